@@ -1,11 +1,15 @@
 """The errors that users meet: one clear line each, saying what is wrong, where, and what would be right."""
 
-from collections.abc import Iterable
+import reprlib
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
+
+LONG_NUMBER_BITS = 128
+DIGITS_PER_BIT = 0.30103
 
 
 class TorresError(ValueError):
@@ -24,7 +28,7 @@ class PositionError(TorresError):
     """A position is impossible."""
 
 
-class IllegalAction(TorresError):
+class IllegalAction(TorresError):  # noqa: N818 (the contract's name)
     """An action is not legal in a position."""
 
 
@@ -34,15 +38,40 @@ def suggest(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
+class _ShortRepr(reprlib.Repr):
+    """Values of any size and depth in a few signs; Python itself refuses to write numbers of thousands of digits."""
+
+    def repr_int(self, x: int, level: int) -> str:
+        if x.bit_length() > LONG_NUMBER_BITS:
+            return f"a number of about {round(x.bit_length() * DIGITS_PER_BIT)} digits"
+        return str(x)
+
+
 def shorten(value: object, limit: int = 60) -> str:
-    """Show a value on one line, cut off where it is long."""
-    text = ascii(value) if isinstance(value, str) else str(value).encode("ascii", "backslashreplace").decode()
+    """Show a value of a file on one line, cut off where it is long.
+
+    >>> shorten(None), shorten("a\\tb"), shorten(10**5000)
+    ('null', "'a\\\\tb'", 'a number of about 5000 digits')
+    """
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, str):
+        text = ascii(value[: limit + 1])
+    else:
+        text = _ShortRepr().repr(value).encode("ascii", "backslashreplace").decode()
     return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def printable(text: str) -> str:
+    """Show a text with control characters escaped, so that no file can steer a terminal."""
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
 _EXPECTED = {
     "int_type": "expected a whole number",
     "string_type": "expected a text",
+    "string_unicode": "expected a text of valid Unicode",
+    "invalid_key": "expected a text as the name of a field",
     "bool_type": "expected true or false",
     "list_type": "expected a list",
     "dict_type": "expected an object",
@@ -59,37 +88,49 @@ def describe(error: "ValidationError", fields: dict[str, Iterable[str]] | None =
     fields: for each object's name the fields it may have, to suggest the nearest for an unknown one
     """
     findings = error.errors(include_url=False)
-    first = findings[0]
-    where = path_of(first["loc"])
-    kind, context = first["type"], first.get("ctx", {})
-    given = shorten(first.get("input"))
+    text = _describe_finding(dict(findings[0]), fields or {})
+    if len(findings) == 1:
+        return text
+    return f"{text} (and {len(findings) - 1} more problem{'s' if len(findings) > 2 else ''})"
+
+
+def _describe_finding(finding: dict[str, Any], fields: dict[str, Iterable[str]]) -> str:
+    """Say what is wrong with one value of a file, and what would be right."""
+    kind, context, location = finding["type"], finding.get("ctx", {}), finding["loc"]
+    where, given = path_of(location, is_field=kind == "extra_forbidden"), shorten(finding.get("input"))
     if kind == "extra_forbidden":
-        name = str(first["loc"][-1])
-        known = (fields or {}).get(next((str(p) for p in reversed(first["loc"][:-1]) if isinstance(p, str)), ""), ())
-        text = f"{where}: unknown field{suggest(name, known)}"
-    elif kind == "missing":
-        text = f"{where}: is required"
-    elif kind in ("greater_than_equal", "less_than_equal"):
+        owner = next((part for part in reversed(location[:-1]) if isinstance(part, str)), "")
+        known = list(fields.get(owner, ()))
+        hint = suggest(str(location[-1]), known) or (f"; known are {', '.join(known)}" if known else "")
+        return f"{where}: unknown field{hint}"
+    if kind == "missing":
+        return f"{where}: is required"
+    if kind in ("greater_than_equal", "less_than_equal"):
         limit = f"at least {context['ge']}" if "ge" in context else f"at most {context['le']}"
-        text = f"{where}: must be {limit}, not {given}"
-    elif kind == "literal_error":
-        text = f"{where}: {given} is not one of {context['expected']}"
-    elif kind in ("too_short", "too_long"):
+        return f"{where}: must be {limit}, not {given}"
+    if kind == "literal_error":
+        return f"{where}: {given} is not one of {context['expected']}"
+    if kind in ("too_short", "too_long"):
         bound = f"at least {context['min_length']}" if kind == "too_short" else f"at most {context['max_length']}"
-        text = f"{where}: must have {bound} entries, not {context['actual_length']}"
-    elif kind == "value_error":
-        text = f"{where}: {context['error']}"
-    else:
-        text = f"{where}: {_EXPECTED.get(kind, first['msg'])}, not {given}"
-    return text + (f" (and {len(findings) - 1} more problems)" if len(findings) > 1 else "")
+        given = f", not {context['actual_length']}" if context["actual_length"] is not None else ""
+        return f"{where}: must have {bound} entries{given}"
+    if kind == "value_error":
+        return f"{where}: {context['error']}"
+    return f"{where}: {_EXPECTED.get(kind, finding['msg'])}, not {given}"
 
 
-def path_of(location: Iterable[int | str]) -> str:
-    """Write the place of a value in a file, as in players[1].stacks[0]."""
+def path_of(location: Sequence[int | str], *, is_field: bool = False) -> str:
+    """Write the place of a value in a file, as in players[1].stacks[0].
+
+    is_field: the last part is a field of the file, whatever it looks like
+
+    >>> path_of(("players", 1, "stacks", 0))
+    'players[1].stacks[0]'
+    """
     text = ""
-    for part in location:
+    for index, part in enumerate(location):
         if isinstance(part, int):
             text += f"[{part}]"
-        elif "[" not in part and "(" not in part:  # else a branch of a union, not a field
+        elif (is_field and index == len(location) - 1) or not set("[(") & set(part):  # else a branch of a union
             text += ("." if text else "") + shorten(part, 40).strip("'")
     return text or "file"

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import numba
-from numba.core.registry import CPUDispatcher
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.registry import CPUDispatcher
 
 PACKAGE = Path(__file__).resolve().parents[1]
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
@@ -132,7 +132,7 @@ class _HashedLocator(_CacheLocator):
 
 
 class _KernelCacheImpl(CompileResultCacheImpl):
-    _locator_classes = [_HashedLocator]
+    _locator_classes = (_HashedLocator,)
 
 
 class _KernelCache(FunctionCache):

@@ -63,3 +63,9 @@ def new_rng(seed: int, stream: int = 0) -> np.ndarray:
     rng = np.zeros(1, np.uint64)
     reseed(rng, np.uint64(seed % 2**64), np.uint64(stream % 2**64))
     return rng
+
+
+@entry_kernel
+def draw_index(rng, limit):
+    """Return a number from 0 to limit - 1, all equally likely, for Python."""
+    return draw_below(rng, limit)

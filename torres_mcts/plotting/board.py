@@ -1,7 +1,7 @@
 """Draw a position as a figure: the board with castles, knights and king, and the players beside it."""
 
+import io
 import os
-import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path as FilePath
@@ -15,6 +15,8 @@ from matplotlib.patches import PathPatch, Polygon, Rectangle
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D
 
+from torres_mcts.core.errors import FileError
+from torres_mcts.core.files import write_bytes
 from torres_mcts.plotting.panel import (
     GRAY_INK,
     PANEL_HEIGHT,
@@ -91,19 +93,14 @@ def save_board(position: Position, path: str | os.PathLike[str], *, title: str |
 
     >>> save_board(position, "board.svg", title="After the king's move")  # doctest: +SKIP
     """
-    target = FilePath(path)
-    suffix = target.suffix.lower()
+    suffix = FilePath(path).suffix.lower()
     if suffix not in (".png", ".svg"):
-        raise ValueError(f"cannot draw a board into {target.name!r}: the name must end in .png or .svg")
-    figure = draw_board(position, title=title)
+        raise FileError(f"{path}: cannot draw a board into this kind of file; the name must end in .png or .svg")
     metadata = {"Software": None} if suffix == ".png" else {"Date": None}
-    draft = target.with_name(f".{uuid.uuid4().hex}{suffix}")
-    try:
-        with matplotlib.rc_context(SAVE_SETTINGS), draft.open("xb") as stream:
-            figure.savefig(stream, format=suffix[1:], dpi=dpi, metadata=metadata)
-        os.replace(draft, target)
-    finally:
-        draft.unlink(missing_ok=True)
+    picture = io.BytesIO()
+    with matplotlib.rc_context(SAVE_SETTINGS):
+        draw_board(position, title=title).savefig(picture, format=suffix[1:], dpi=dpi, metadata=metadata)
+    write_bytes(path, picture.getvalue())
 
 
 def lay_out(figure: Figure) -> tuple[Axes, Axes]:

@@ -22,6 +22,7 @@ PHASES = ("castles", "knights", "king-setup", "turn", "keep", "king", "first", "
 CARD_SOURCES = ("none", "own", "common", "hand")
 START_PLAYERS = ("named", "stays", "leader")
 FORMAT = "torres-position/1"
+GAME_FORMAT = "torres-game/1"
 HEIGHT_SIGNS = ".123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@#$"
 UNKNOWN = "?"
 
@@ -138,6 +139,19 @@ class PositionEntry(Entry):
     viewpoint: str = LEFT_OUT
 
 
+class GameEntry(Entry):
+    """A record of a game (torres-game/1): the initial position and every action; the rest is checked."""
+
+    format: Literal[GAME_FORMAT] = GAME_FORMAT  # type: ignore[valid-type]
+    id: str = ""
+    version: str = ""
+    seed: int = LEFT_OUT
+    position: dict[str, Any]
+    actions: list[str]
+    scores: Annotated[list[int], Field(description="final scores in seating order")] = LEFT_OUT
+    final: dict[str, Any] = LEFT_OUT
+
+
 FIELDS = {
     "": list(PositionEntry.model_fields),
     "rules": list(RulesEntry.model_fields),
@@ -152,6 +166,16 @@ def position_schema() -> dict[str, Any]:
     preset = schema["$defs"]["RulesEntry"]["properties"]["preset"]
     schema["properties"]["rules"] = {"anyOf": [{"enum": preset["enum"]}, schema["properties"]["rules"]]}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_without_null_defaults(schema)}
+
+
+def game_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a game record, the schema of its positions included."""
+    position = position_schema()
+    definitions = {**position.pop("$defs"), "Position": {key: position[key] for key in position if key != "$schema"}}
+    schema = _without_null_defaults(GameEntry.model_json_schema())
+    for name in ("position", "final"):
+        schema["properties"][name] = {"$ref": "#/$defs/Position"}
+    return {"$schema": position["$schema"], **schema, "$defs": definitions}
 
 
 def _without_null_defaults(schema: Any) -> Any:

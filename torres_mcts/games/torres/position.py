@@ -22,7 +22,7 @@ from torres_mcts.games.torres.explain import explain
 from torres_mcts.games.torres.model import FIELDS, FORMAT, PHASES, PositionEntry
 from torres_mcts.games.torres.notation import read_action, write_action
 from torres_mcts.games.torres.rules import Rules
-from torres_mcts.games.torres.text import draw_text
+from torres_mcts.games.torres.text import draw_text, printable
 
 ACTION_LIMIT = 64 * 256  # a menu's rows, each with every square
 
@@ -88,6 +88,11 @@ class Position:
     # Asking.
 
     @property
+    def state_array(self) -> np.ndarray:
+        """The state as an array of one record, as kernels take it; not to be changed."""
+        return self._states
+
+    @property
     def state(self) -> Any:
         """The record of the position; not to be changed."""
         return self._states[0]
@@ -111,6 +116,18 @@ class Position:
     def scores(self) -> dict[str, int]:
         """The points of each player."""
         return {name: int(self.state["scores"][seat]) for seat, name in enumerate(self.names)}
+
+    @property
+    def winners(self) -> list[str]:
+        """The players with the most points: one, or those who share the win."""
+        best = max(self.scores.values())
+        return [name for name, score in self.scores.items() if score == best]
+
+    @property
+    def summary(self) -> str:
+        """The moment in a few words, such as "year 2, round 1, turn of blue"."""
+        where = f"year {self.state['year']}, round {self.state['round']}"
+        return f"{where}, over" if self.is_over else f"{where}, {self.phase} of {printable(str(self.to_move))}"
 
     @property
     def viewpoint(self) -> str | None:

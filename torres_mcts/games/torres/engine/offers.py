@@ -1,4 +1,4 @@
-"""What the player to move may do: one function for each phase, and the turn's actions that cost AP (rules, 1 to 3, 5)."""
+"""What the player to move may do: one function a phase, and the actions that cost AP (rules, 1 to 3, 5)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Block stacks as nibbles in one word, the highest stack lowest, so the next to take is `word & 15` (rules, section 5)."""
+"""Block stacks as nibbles in a word, the highest stack lowest: the next to take is `word & 15` (rules, 5)."""
 
 import numpy as np
 

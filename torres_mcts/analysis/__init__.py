@@ -1,0 +1,1 @@
+"""A position (or the engine itself) in, a report out."""

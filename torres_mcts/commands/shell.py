@@ -1,0 +1,164 @@
+"""What all commands share: one-line errors with exit code 2, seeds, rules options, results to files or stdout."""
+
+import contextlib
+import json
+import secrets
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import click
+
+from torres_mcts.core.errors import TorresError, shorten
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+INTERRUPTED = 1
+BAD_INPUT = 2
+
+
+class OneLineError(click.ClickException):
+    """Bad input: one line on stderr, exit code 2."""
+
+    exit_code = BAD_INPUT
+
+
+class OneLineErrors:
+    """A mixin for commands and groups: whatever is wrong with the input is said in one line."""
+
+    def main(self, *arguments: Any, **named: Any) -> Any:
+        """Run the command as a program."""
+        try:
+            return super().main(*arguments, **named)  # type: ignore[misc]
+        except BrokenPipeError:  # the reader of a pipe has seen enough
+            sys.stderr.close()
+            sys.exit(INTERRUPTED)
+
+    def make_context(self, *arguments: Any, **named: Any) -> click.Context:
+        """Parse the command line."""
+        with _one_line():
+            return super().make_context(*arguments, **named)  # type: ignore[misc,no-any-return]
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run the command."""
+        with _one_line():
+            return super().invoke(context)  # type: ignore[misc]
+
+
+@contextlib.contextmanager
+def _one_line() -> Iterator[None]:
+    try:
+        yield
+    except TorresError as error:
+        raise OneLineError(str(error)) from None
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else "torres"
+        raise OneLineError(f"{error.format_message().rstrip('.')} (see {path} --help)") from None
+
+
+class Group(OneLineErrors, click.Group):
+    """A group of commands with one-line errors."""
+
+
+class Command(OneLineErrors, click.Command):
+    """A command with one-line errors."""
+
+
+def seed_option(function: Function) -> Function:
+    """Add `--seed`; where it is not given a fresh one is drawn and named on stderr."""
+    return click.option(
+        "--seed", type=click.IntRange(0, 2**63 - 1), help="One seed, one result. Drawn and named on stderr if left out."
+    )(function)
+
+
+def choose_seed(seed: int | None) -> int:
+    """Return the seed given, or draw one and name it on stderr."""
+    if seed is None:
+        seed = secrets.randbelow(10**9)
+        click.echo(f"seed {seed}", err=True)
+    return seed
+
+
+def rules_options(function: Function) -> Function:
+    """Add the options that choose a rule set."""
+    for option in (
+        click.option(
+            "--set",
+            "overrides",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="Override a rule parameter, the value as JSON: --set ap_per_turn=6 --set 'king_bonus=[0,0,0]'.",
+        ),
+        click.option("--players", type=int, default=2, show_default=True, help="Number of players, 2 to 4."),
+        click.option("--preset", default="2017", show_default=True, help="Rules: 2017, 2017-common, 1999, ..."),
+    ):
+        function = option(function)
+    return function
+
+
+def read_rules(preset: str, players: int, overrides: tuple[str, ...]) -> Any:
+    """Return the rules that the options ask for."""
+    from torres_mcts.games.torres.rules import Rules
+
+    values: dict[str, Any] = {}
+    for override in overrides:
+        name, equals, text = override.partition("=")
+        if not equals:
+            raise TorresError(f"--set {shorten(override)}: write NAME=VALUE, as in ap_per_turn=6")
+        if name in ("preset", "players"):
+            raise TorresError(f"--set {name}: use the option --{name}")
+        try:
+            values[name] = json.loads(text)
+        except ValueError:
+            values[name] = text  # a plain word such as master_card=row
+    return Rules.preset(preset, players=players, **values)
+
+
+def output_option(function: Function) -> Function:
+    """Add `-o FILE`."""
+    return click.option("-o", "--output", metavar="FILE", help="Write to a file, whole or not at all, not to stdout.")(
+        function
+    )
+
+
+def write_result(text: str, output: str | None) -> None:
+    """Write a result to a file, or to stdout."""
+    from torres_mcts.core.files import write_text
+
+    if output is None or output == "-":
+        click.echo(text, nl=False)
+    else:
+        write_text(output, text)
+
+
+@contextlib.contextmanager
+def compilation_notice() -> Iterator[None]:
+    """Say on stderr when kernels have to be compiled, with a spinner on a terminal, and how long it took."""
+    from numba.core import event
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    status = console.status("compiling the engine for this machine (first time only, about 20 s)")
+    started: list[float] = []
+
+    class Notice(event.Listener):  # type: ignore[misc]
+        def on_start(self, _event: Any) -> None:
+            if not started:
+                started.append(time.monotonic())
+                if console.is_terminal:
+                    status.start()
+                else:
+                    click.echo("compiling the engine for this machine (first time only, about 20 s)", err=True)
+
+        def on_end(self, _event: Any) -> None:
+            pass
+
+    with event.install_listener("numba:compile", Notice()):
+        try:
+            yield
+        finally:
+            if started:
+                status.stop()
+                click.echo(f"compiled and done in {time.monotonic() - started[0]:.1f} s", err=True)
