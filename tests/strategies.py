@@ -4,6 +4,7 @@ Every generator takes a `random.Random`, so that a seed alone brings back whatev
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -20,6 +21,7 @@ CARDS = ["ap6", "ap7", "climb", "diagonal", "gate", "jump", "shift", "supply", "
 NAMES = ["red", "blue", "green", "yellow"]
 MASTER_CARDS = ["castles", "chain", "diagonals", "different-levels", "edges", "row", "same-level", "square"]
 PRINTED = ["a4", "c3", "c6", "d8", "e1", "f3", "f6", "h5"]
+CASTLES = dict.fromkeys(PRINTED, 1)
 TALLEST = len(HEIGHT_SIGNS) - 1
 GAME_LIMIT = 2000  # actions; every game is over long before
 
@@ -143,6 +145,56 @@ rules = st.builds(lambda seed: random_rules(Random(seed)), seeds)
 positions = st.builds(reach, seeds, action_counts)
 
 
+# Cards
+
+
+def count_cards(position: Position) -> list[Counter[str]]:
+    """Count the cards of each deck, wherever they are: one for each player, or the common one."""
+    entry = position.to_dict()
+    decks = [Counter(player["hand"] + player.get("deck", []) + player["played"]) for player in entry["players"]]
+    for player, deck in zip(entry["players"], decks, strict=True):
+        deck.update(entry["turn"]["drawn"] if player["name"] == entry["to_move"] else [])
+    return [sum(decks, Counter(entry["deck"]))] if "deck" in entry else decks
+
+
+def full_decks(rules: Rules) -> list[Counter[str]]:
+    """Count the cards that each deck has by the rules."""
+    copies = {"none": 0, "common": 4}.get(rules.cards, 1)
+    deck = Counter({card: copies * number for card, number in zip(CARDS, rules.deck, strict=True)})
+    return [+deck] * (1 if rules.cards == "common" else rules.players)
+
+
+# Hand-made positions
+
+
+def entry(
+    rules: dict[str, Any], heights: dict[str, int], king: str | None, players: list[dict[str, Any]], **fields: Any
+) -> dict[str, Any]:
+    """Write a position by hand: heights by square, players in seating order, any further fields."""
+    return {
+        "format": "torres-position/1",
+        "rules": rules,
+        "heights": write_heights(heights),
+        "king": king,
+        "players": [{"name": name} | player for name, player in zip(NAMES, players, strict=False)],
+        **fields,
+    }
+
+
+def deck_of(*cards: str) -> dict[str, int]:
+    """Return a deck of these cards, each once for every time it is named."""
+    return {card: cards.count(card) for card in CARDS}
+
+
+def hidden_game(
+    cards: str, kinds: dict[str, int], red: dict[str, Any], blue: dict[str, Any], **fields: Any
+) -> Position:
+    """Return a turn of a game with bought cards, hands and piles as given."""
+    rules = {"preset": "2017", "cards": cards, "deck": kinds, "blocks": 160}
+    players = [{"knights": knights} | player for knights, player in zip([["c3"], ["f5"]], [red, blue], strict=True)]
+    return Position.from_dict(entry(rules, CASTLES, "h5", players, **fields))
+
+
 # Hand-doctored positions, as extreme as the format allows
 
 
@@ -169,20 +221,20 @@ def snake() -> list[str]:
     return [file + rank for file in "abcdefgh" for rank in "12345678"]
 
 
-def doctored(random: Random) -> Position:
+def doctored(random: Random, **fixed: Any) -> Position:
     """Return a hand-made position: towers up to 64 high, up to 16 knights each, boards up to full."""
     while True:
-        rules = random_rules(
-            random,
-            blocks=160,
-            knights=random.choice([3, 8, 16]),
-            stacks=[[2, 1], [1, 0], [1]],
-            start_castles=["a1", "a3", "a5", "a7", "c1"],
-            playable=SQUARES,
-            deck={"supply": 1},
-            cards=random.choice(["hand", "hand", "own", "none"]),
-            stack_limit=3,
-        )
+        extreme = {
+            "blocks": 160,
+            "knights": random.choice([3, 8, 16]),
+            "stacks": [[2, 1], [1, 0], [1]],
+            "stack_limit": 3,
+            "start_castles": ["a1", "a3", "a5", "a7", "c1"],
+            "playable": SQUARES,
+            "cards": random.choice(["hand", "hand", "own", "none"]),
+            "deck": {"supply": 1},
+        }
+        rules = random_rules(random, **(extreme | fixed))
         try:
             return Position.from_dict(doctored_entry(random, rules)).determinize(random.getrandbits(32))
         except PositionError:
@@ -205,14 +257,5 @@ def doctored_entry(random: Random, rules: Rules) -> dict[str, Any]:
     year = random.randint(1, 3)
     for player in players:
         player["stacks"] = [[2, 1], [1, 0], [1]][year - 1]
-    return {
-        "format": "torres-position/1",
-        "rules": rules.to_dict(),
-        "year": year,
-        "to_move": mover,
-        "first": mover,
-        "heights": write_heights(heights),
-        "king": king,
-        "players": players,
-        "turn": {"ap": random.randint(0, rules.ap_per_turn)},
-    }
+    fields = {"year": year, "to_move": mover, "first": mover, "turn": {"ap": random.randint(0, rules.ap_per_turn)}}
+    return entry(rules.to_dict(), heights, king, players, **fields)

@@ -372,5 +372,5 @@ def test_a_failed_save_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_other_endings_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"'board\.pdf'.*\.png or \.svg"):
+    with pytest.raises(ValueError, match=r"board\.pdf.*\.png or \.svg"):
         save_board(make_position(), tmp_path / "board.pdf")

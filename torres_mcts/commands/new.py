@@ -4,7 +4,7 @@ import click
 
 from torres_mcts.commands.shell import (
     Command,
-    choose_seed,
+    chosen_seed,
     compilation_notice,
     output_option,
     read_rules,
@@ -34,13 +34,12 @@ def new(
     output: str | None,
 ) -> None:
     """Write the position at the start of a game: decks shuffled, master card drawn."""
-    with compilation_notice():
+    with compilation_notice(), chosen_seed(seed) as chosen:
         from torres_mcts.core.files import to_json
         from torres_mcts.games.torres.position import Position
         from torres_mcts.games.torres.record import play_setup
 
         rules = read_rules(preset, players, overrides)
-        chosen = choose_seed(seed)
         position = Position.new(rules, seed=chosen, names=tuple(names.split(",")) if names else None)
         if setup == "random":
             position = play_setup(position, seed=chosen)

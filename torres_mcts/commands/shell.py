@@ -73,12 +73,12 @@ def seed_option(function: Function) -> Function:
     )(function)
 
 
-def choose_seed(seed: int | None) -> int:
-    """Return the seed given, or draw one and name it on stderr."""
+@contextlib.contextmanager
+def chosen_seed(seed: int | None) -> Iterator[int]:
+    """Yield the seed given, or draw one and, when all went well, name it on stderr."""
+    yield (chosen := secrets.randbelow(10**9) if seed is None else seed)
     if seed is None:
-        seed = secrets.randbelow(10**9)
-        click.echo(f"seed {seed}", err=True)
-    return seed
+        click.echo(f"seed {chosen}", err=True)
 
 
 def rules_options(function: Function) -> Function:

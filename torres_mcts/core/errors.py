@@ -1,13 +1,14 @@
 """The errors that users meet: one clear line each, saying what is wrong, where, and what would be right."""
 
 import reprlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
+LONG_WORD = 40  # longer ones are no misspellings
 LONG_NUMBER_BITS = 128
 DIGITS_PER_BIT = 0.30103
 
@@ -32,9 +33,14 @@ class IllegalAction(TorresError):  # noqa: N818 (the contract's name)
     """An action is not legal in a position."""
 
 
+def refuse(field: str, problem: str) -> NoReturn:
+    """Refuse a position because of one of its fields."""
+    raise PositionError(f"{field}: {problem}")
+
+
 def suggest(word: str, known: Iterable[str]) -> str:
     """Return a hint such as "; did you mean 'score'?" where a known word is near, else nothing."""
-    near = get_close_matches(word, list(known), n=1, cutoff=0.6)
+    near = get_close_matches(word[:LONG_WORD], list(known), n=1, cutoff=0.6)
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
@@ -82,7 +88,7 @@ _EXPECTED = {
 }
 
 
-def describe(error: "ValidationError", fields: dict[str, Iterable[str]] | None = None) -> str:
+def describe(error: "ValidationError", fields: Mapping[str, Iterable[str]] | None = None) -> str:
     """Turn the first finding of a schema check into one line that names the field.
 
     fields: for each object's name the fields it may have, to suggest the nearest for an unknown one
@@ -94,7 +100,7 @@ def describe(error: "ValidationError", fields: dict[str, Iterable[str]] | None =
     return f"{text} (and {len(findings) - 1} more problem{'s' if len(findings) > 2 else ''})"
 
 
-def _describe_finding(finding: dict[str, Any], fields: dict[str, Iterable[str]]) -> str:
+def _describe_finding(finding: dict[str, Any], fields: Mapping[str, Iterable[str]]) -> str:
     """Say what is wrong with one value of a file, and what would be right."""
     kind, context, location = finding["type"], finding.get("ctx", {}), finding["loc"]
     where, given = path_of(location, is_field=kind == "extra_forbidden"), shorten(finding.get("input"))
@@ -111,9 +117,9 @@ def _describe_finding(finding: dict[str, Any], fields: dict[str, Iterable[str]])
     if kind == "literal_error":
         return f"{where}: {given} is not one of {context['expected']}"
     if kind in ("too_short", "too_long"):
-        bound = f"at least {context['min_length']}" if kind == "too_short" else f"at most {context['max_length']}"
+        bound, number = ("least", context["min_length"]) if kind == "too_short" else ("most", context["max_length"])
         given = f", not {context['actual_length']}" if context["actual_length"] is not None else ""
-        return f"{where}: must have {bound} entries{given}"
+        return f"{where}: must have at {bound} {number} entr{'y' if number == 1 else 'ies'}{given}"
     if kind == "value_error":
         return f"{where}: {context['error']}"
     return f"{where}: {_EXPECTED.get(kind, finding['msg'])}, not {given}"

@@ -7,14 +7,23 @@ import tempfile
 from pathlib import Path
 from typing import Any, NoReturn
 
-from torres_mcts.core.errors import FileError, shorten
+from torres_mcts.core.errors import FileError, printable, shorten
 
 SIZE_LIMIT = 16 * 1024 * 1024
 
 
+class _StrictError(ValueError):
+    """JSON that Python would accept and we do not."""
+
+
+def name_of(path: str | os.PathLike[str]) -> str:
+    """Show the name of a file in a message of one line; `-` is standard input."""
+    return "standard input" if str(path) == "-" else printable(str(path))
+
+
 def read_text(path: str | os.PathLike[str], *, size_limit: int = SIZE_LIMIT) -> str:
     """Return the text of a UTF-8 file, or of standard input for `-`."""
-    name = "standard input" if str(path) == "-" else str(path)
+    name = name_of(path)
     try:
         if str(path) == "-":
             data = sys.stdin.buffer.read(size_limit + 1)
@@ -24,7 +33,7 @@ def read_text(path: str | os.PathLike[str], *, size_limit: int = SIZE_LIMIT) -> 
     except OSError as error:
         raise FileError(f"{name}: cannot be read: {error.strerror or error}") from None
     except ValueError as error:  # a NUL byte in the name
-        raise FileError(f"{shorten(name)}: not a file name: {error}") from None
+        raise FileError(f"{name}: not a file name: {error}") from None
     if len(data) > size_limit:
         raise FileError(f"{name}: larger than {size_limit // 2**20} MiB; a position has a few kilobytes")
     try:
@@ -35,8 +44,7 @@ def read_text(path: str | os.PathLike[str], *, size_limit: int = SIZE_LIMIT) -> 
 
 def read_json(path: str | os.PathLike[str]) -> Any:
     """Return the value of a JSON file, or of standard input for `-`."""
-    name = "standard input" if str(path) == "-" else str(path)
-    return parse_json(read_text(path), name)
+    return parse_json(read_text(path), name_of(path))
 
 
 def parse_json(text: str, name: str) -> Any:
@@ -49,8 +57,10 @@ def parse_json(text: str, name: str) -> Any:
         raise FileError(f"{name}: not JSON: {error.msg} in line {error.lineno}, column {error.colno}") from None
     except RecursionError:
         raise FileError(f"{name}: nested too deeply; a position nests four levels at most") from None
-    except ValueError as error:
+    except _StrictError as error:
         raise FileError(f"{name}: {error}") from None
+    except ValueError:  # Python reads no whole number of thousands of digits
+        raise FileError(f"{name}: a number has thousands of digits; write whole numbers of a few digits") from None
     return value
 
 
@@ -58,13 +68,13 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, value in pairs:
         if key in result:
-            raise ValueError(f"the key {shorten(key)} occurs twice in one object; keep one of them")
+            raise _StrictError(f"the key {shorten(key)} occurs twice in one object; keep one of them")
         result[key] = value
     return result
 
 
 def _refuse_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} is not a number of JSON; write a whole number")
+    raise _StrictError(f"{word} is not a number of JSON; write a whole number")
 
 
 def to_json(value: Any, *, indent: int | None = 2) -> str:
@@ -83,7 +93,9 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:
-        raise FileError(f"{path}: cannot be written: {error.strerror or error}") from None
+        raise FileError(f"{name_of(path)}: cannot be written: {error.strerror or error}") from None
+    except ValueError as error:  # a NUL byte in the name
+        raise FileError(f"{name_of(path)}: not a file name: {error}") from None
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -91,7 +103,7 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
         os.replace(temporary, target)
     except OSError as error:
         os.unlink(temporary)
-        raise FileError(f"{path}: cannot be written: {error.strerror or error}") from None
+        raise FileError(f"{name_of(path)}: cannot be written: {error.strerror or error}") from None
 
 
 def _umask() -> int:

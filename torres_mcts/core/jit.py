@@ -58,7 +58,7 @@ def source_hash(package: Path = PACKAGE) -> str:
     config = numba.config
     digest.update(repr((numba.__version__, config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT)).encode())
     for folder in KERNEL_FOLDERS:
-        for path in sorted((package / folder).rglob("*.py")):
+        for path in sorted([*(package / folder).rglob("*.py"), *(package / folder).rglob("*.toml")]):
             digest.update(path.relative_to(package).as_posix().encode() + b"\0")
             digest.update(path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]

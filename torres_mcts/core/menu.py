@@ -10,12 +10,15 @@ from torres_mcts.core.bits import EMPTY, count, drop_lowest, lowest, select
 from torres_mcts.core.jit import kernel
 from torres_mcts.core.rng import draw_below
 
-ROW_LIMIT = 256
+ROW_LIMIT = 640  # Torres needs up to 520: 334 ways to deal out leftovers, and one row for each knight and each card
+ROWS_AT_ONCE = 16  # compared in one go when an action is looked up
+NO_END = np.int32(2**31 - 1)
 
 MENU = np.dtype(
     [
         ("rows", np.int64),  # rows in use
         ("size", np.int64),  # actions of all rows
+        ("ends", np.int32, (ROW_LIMIT,)),  # actions up to and with a row; NO_END in the first rows that are not used
         ("boards", np.uint64, (ROW_LIMIT,)),  # none of them empty
         ("words", np.int64, (ROW_LIMIT,)),  # the lowest six bits are zero
     ]
@@ -32,37 +35,46 @@ def clear_menu(menu):
     """Take every action off the menu."""
     menu.rows = 0
     menu.size = 0
+    for row in range(ROWS_AT_ONCE):
+        menu.ends[row] = NO_END
 
 
 @kernel
 def offer(menu, word, board):
     """Add the actions `word + square` for every square of a board."""
     if board != EMPTY:
-        menu.boards[menu.rows] = board
-        menu.words[menu.rows] = word
-        menu.rows += 1
-        menu.size += count(board)
+        add_row(menu, word, board, count(board))
 
 
 @kernel
 def offer_one(menu, action):
     """Add a single action."""
-    menu.boards[menu.rows] = np.uint64(1) << np.uint64(action & 63)
-    menu.words[menu.rows] = action & ~63
-    menu.rows += 1
-    menu.size += 1
+    add_row(menu, action & ~63, np.uint64(1) << np.uint64(action & 63), 1)
+
+
+@kernel
+def add_row(menu, word, board, number):
+    """Add a row with so many actions."""
+    row = menu.rows
+    size = menu.size + number
+    menu.boards[row] = board
+    menu.words[row] = word
+    menu.ends[row] = size
+    menu.rows = row + 1
+    menu.size = size
 
 
 @kernel
 def action_at(menu, index):
     """Return the action at an index from 0 to menu.size - 1."""
     row = 0
-    squares = count(menu.boards[0])
-    while index >= squares:
-        index -= squares
-        row += 1
-        squares = count(menu.boards[row])
-    return menu.words[row] + select(menu.boards[row], index)
+    for other in range(ROWS_AT_ONCE):  # no branch to guess wrong: the compiler makes one comparison of it
+        row += menu.ends[other] <= index
+    if row == ROWS_AT_ONCE:
+        while menu.ends[row] <= index:
+            row += 1
+    before = menu.ends[row - 1] if row > 0 else 0
+    return menu.words[row] + select(menu.boards[row], index - before)
 
 
 @kernel

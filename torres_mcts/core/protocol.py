@@ -44,3 +44,46 @@ def score_of(state: Any, player: Any) -> Any:
 def determinize(state: Any, observer: Any, rng: Any) -> None:
     """Deal all that the observer does not know, uniformly among what is consistent with what is known."""
     _only_in_kernels("determinize")
+
+
+def observed_action(state: Any, action: Any, observer: Any) -> Any:
+    """Return what an observer sees of a legal action: equal numbers are the same to the observer.
+
+    An action that everybody sees whole is returned as it is.
+    """
+    _only_in_kernels("observed_action")
+
+
+def hash_state(state: Any) -> Any:
+    """Return 64 bits that tell states apart: equal for equal states, however they were reached."""
+    _only_in_kernels("hash_state")
+
+
+def ends_turn(state: Any, action: Any) -> Any:
+    """Tell whether a legal action ends the turn of the player to move."""
+    _only_in_kernels("ends_turn")
+
+
+def draws_chance(state: Any, action: Any) -> Any:
+    """Tell whether the result of a legal action depends on what nobody at the table knows."""
+    _only_in_kernels("draws_chance")
+
+
+def turn_budget(state: Any) -> Any:
+    """Return a number from 0 to 511 that every action within a turn lowers: what is left to do at the most."""
+    _only_in_kernels("turn_budget")
+
+
+def stage_of(state: Any) -> Any:
+    """Return a number that grows during a game: a playout may be cut where it grows (for Torres the year)."""
+    _only_in_kernels("stage_of")
+
+
+def estimate_score(state: Any, player: Any) -> Any:
+    """Return the points that a player may expect at the end; at the end of the game the points there are."""
+    _only_in_kernels("estimate_score")
+
+
+def choose_quickly(state: Any, menu: Any, rng: Any) -> Any:
+    """Return an action of the filled menu by a rule of thumb, for playouts better than random ones."""
+    _only_in_kernels("choose_quickly")

@@ -4,10 +4,11 @@ import numpy as np
 
 from torres_mcts.core.jit import entry_kernel, kernel
 from torres_mcts.core.menu import draw_action
-from torres_mcts.core.protocol import determinize, is_over, list_actions, play_action
-from torres_mcts.core.rng import reseed
+from torres_mcts.core.protocol import choose_quickly, determinize, is_over, list_actions, play_action, stage_of
+from torres_mcts.core.rng import draw_unit, reseed
 
 NOBODY_KNOWS_MORE = 0  # at the start of a game the first player knows no more than anybody
+NO_STAGE_LIMIT = 2**62  # play to the end of the game
 
 
 @kernel
@@ -17,6 +18,30 @@ def play_random(state, menu, rng):
     while not is_over(state):
         list_actions(state, menu)
         play_action(state, draw_action(menu, rng), rng)
+        actions += 1
+    return actions
+
+
+@kernel
+def is_finished(state, stage_limit):
+    """Tell whether the game is over, or past the stage where playouts are cut."""
+    return is_over(state) or stage_of(state) > stage_limit
+
+
+@kernel
+def play_out(state, menu, rng, epsilon, stage_limit):
+    """Play until the game is over or its stage exceeds the limit; return the number of actions.
+
+    epsilon: share of uniformly random actions; the others are chosen quickly (at 1 none is)
+    """
+    actions = 0
+    while not is_finished(state, stage_limit):
+        list_actions(state, menu)
+        if epsilon >= 1.0 or draw_unit(rng) < epsilon:
+            action = draw_action(menu, rng)
+        else:
+            action = np.int64(choose_quickly(state, menu, rng))
+        play_action(state, action, rng)
         actions += 1
     return actions
 

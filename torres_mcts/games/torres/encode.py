@@ -1,23 +1,13 @@
 """A position file into a state: what was left out is filled in, what is given is checked (position format)."""
 
-from collections import Counter
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 
-from torres_mcts.core.errors import PositionError, RulesError, shorten
+from torres_mcts.core.errors import RulesError, refuse, shorten
+from torres_mcts.games.torres.encode_cards import CardEncoder
 from torres_mcts.games.torres.engine import state as st
 from torres_mcts.games.torres.engine.calls import survey_board
-from torres_mcts.games.torres.model import (
-    CARDS,
-    HEIGHT_SIGNS,
-    PHASES,
-    UNKNOWN,
-    PlayerEntry,
-    PositionEntry,
-)
-from torres_mcts.games.torres.notation import CARD_INDEX, SQUARE_INDEX, SQUARES, board_of, hand_of, stack_word
+from torres_mcts.games.torres.model import HEIGHT_SIGNS, PHASES, PlayerEntry, PositionEntry, TurnEntry
+from torres_mcts.games.torres.notation import SQUARE_INDEX, SQUARES, board_of, stack_word
 from torres_mcts.games.torres.rules import Rules
 
 DEFAULT_NAMES = ("red", "blue", "green", "yellow")
@@ -48,7 +38,8 @@ class Encoder:
         self._check_setup()
         self._fill_turn()
         self._fill_players()
-        self._fill_cards()
+        knower = self.to_move if self.viewpoint is None else self.viewpoint
+        CardEncoder(self.entry, self.rules, self.state, to_move=self.to_move, knower=knower).fill()
         self._check_supply()
         survey_board(self.states)
         self._check_castles()
@@ -59,7 +50,7 @@ class Encoder:
     def _read_rules(self) -> Rules:
         number = len(self.entry.players)
         if self.entry.rules.players not in (None, number):
-            _refuse("rules.players", f"{self.entry.rules.players}, but {number} players are listed; make them equal")
+            refuse("rules.players", f"{self.entry.rules.players}, but {number} players are listed; make them equal")
         try:
             return Rules.from_entry(self.entry.rules, number)
         except RulesError as error:
@@ -70,53 +61,53 @@ class Encoder:
         for seat, player in enumerate(self.entry.players):
             where = f"players[{seat}].name"
             if player.name == "":
-                _refuse(where, "is empty; give a name or leave it out")
+                refuse(where, "is empty; give a name or leave it out")
             if any(sign.isspace() or sign in ":;," for sign in names[seat]):
-                _refuse(where, f"{shorten(names[seat])} has white space or one of : ; , ; choose another name")
+                refuse(where, f"{shorten(names[seat])} has white space or one of : ; , ; choose another name")
             if not names[seat].isascii() and any(0xD800 <= ord(sign) <= 0xDFFF for sign in names[seat]):
-                _refuse(where, "is not valid Unicode text; choose another name")
+                refuse(where, "is not valid Unicode text; choose another name")
             if names.count(names[seat]) > 1:
-                _refuse(where, f"{shorten(names[seat])} is the name of two players; names must differ")
+                refuse(where, f"{shorten(names[seat])} is the name of two players; names must differ")
         return names
 
     def _read_player(self, field: str, name: str) -> int:
         if name not in self.names:
-            _refuse(field, f"{shorten(name)} is not a player; players are {', '.join(map(shorten, self.names))}")
+            refuse(field, f"{shorten(name)} is not a player; players are {', '.join(map(shorten, self.names))}")
         return self.names.index(name)
 
     def _read_to_move(self) -> int:
         entry = self.entry
         if entry.phase == "over":
             if entry.to_move is not None:
-                _refuse("to_move", "nobody is to move when the game is over; write null")
+                refuse("to_move", "nobody is to move when the game is over; write null")
             return self.first
         if "to_move" not in entry.model_fields_set:
             return self.first
         if entry.to_move is None:
-            _refuse("to_move", f"is null, but in phase {entry.phase} somebody is to move; name a player")
+            refuse("to_move", f"null, but in phase {entry.phase} somebody is to move; name a player")
         return self._read_player("to_move", entry.to_move)
 
     def _fill_moment(self) -> None:
         entry, rules = self.entry, self.rules
         rounds = len(rules.stacks[entry.year - 1])
         if entry.round > rounds:
-            _refuse("round", f"{entry.round}, but year {entry.year} has {rounds} rounds")
+            refuse("round", f"{entry.round}, but year {entry.year} has {rounds} rounds; write 1 to {rounds}")
         if entry.phase in SETUP and (entry.year, entry.round) != (1, 1):
-            _refuse("year" if entry.year != 1 else "round", f"the set-up (phase {entry.phase}) is in year 1, round 1")
+            refuse("year" if entry.year != 1 else "round", f"the set-up (phase {entry.phase}) is in year 1, round 1")
         if entry.phase in AFTER_YEAR and entry.round != rounds:
-            _refuse("round", f"phase {entry.phase} follows the last round of the year, {rounds}, not {entry.round}")
+            refuse("round", f"phase {entry.phase} follows the last round of the year, {rounds}, not {entry.round}")
         if entry.phase == "over" and entry.year != st.YEARS:
-            _refuse("year", f"the game is over after year {st.YEARS}, not {entry.year}")
+            refuse("year", f"the game is over after year {st.YEARS}, not {entry.year}")
         if entry.phase in ("king", "first") and entry.year == st.YEARS:
-            _refuse("phase", f"{entry.phase} cannot follow year {st.YEARS}; the game is over then")
+            refuse("phase", f"{entry.phase} cannot follow year {st.YEARS}; the game is over then")
         if entry.phase == "first" and rules.start_player != "named":
-            _refuse("phase", f"nobody names the start player with start_player {rules.start_player!r}")
+            refuse("phase", f"nobody names the start player with start_player {rules.start_player!r}")
         if entry.phase == "castles" and not rules.castles_to_place:
-            _refuse("phase", "castles are placed only with start_castles 'placed'")
+            refuse("phase", "castles are placed only with start_castles 'placed'")
         if entry.phase == "keep" and (rules.cards not in ("own", "common") or rules.draw == 1):
-            _refuse("phase", "keep needs a deck from which several cards are drawn")
+            refuse("phase", "keep needs a deck from which several cards are drawn")
         if entry.phase in SETUP and self.first != 0:
-            _refuse("first", f"player 0 ({shorten(self.names[0])}) opens the game")
+            refuse("first", f"player 0 ({shorten(self.names[0])}) opens the game")
         state = self.state
         state["rules"] = rules.record
         state["year"], state["round"] = entry.year, entry.round
@@ -126,82 +117,91 @@ class Encoder:
     # The board.
 
     def _fill_board(self) -> None:
-        state, playable = self.state, set(self.rules.playable)
+        playable = set(self.rules.playable)
+        heights = [0] * len(SQUARES)
         for row, text in enumerate(self.entry.heights):
             if len(text) != 8:
-                _refuse(f"heights[{row}]", f"has {len(text)} signs, not 8 (one for each file a-h)")
+                refuse(f"heights[{row}]", f"has {len(text)} signs, not 8 (one for each file a-h)")
             for file, sign in enumerate(text.replace("0", ".")):
                 height = HEIGHT_SIGNS.find(sign)
                 if height < 0:
-                    _refuse(f"heights[{row}]", f"{shorten(sign)} is not a height; use . 1-9 a-z A-Z @ # $")
-                square = SQUARES[8 * (7 - row) + file]
-                if height and square not in playable:
-                    _refuse(f"heights[{row}]", f"there are blocks on {square}, which is not playable")
-                state["heights"][SQUARE_INDEX[square]] = height
+                    refuse(f"heights[{row}]", f"{shorten(sign)} is not a height; use . 1-9 a-z A-Z @ # $")
+                square = 8 * (7 - row) + file
+                if height and SQUARES[square] not in playable:
+                    refuse(
+                        f"heights[{row}]",
+                        f"there are blocks on {SQUARES[square]}, which is not playable; write . there",
+                    )
+                heights[square] = height
+        self.state["heights"] = heights
         self._fill_pieces(playable)
 
     def _fill_pieces(self, playable: set[str]) -> None:
-        state, standing = self.state, {}
+        state = self.state
+        standing: dict[str, str] = {}
         for seat, player in enumerate(self.entry.players):
             where = f"players[{seat}].knights"
             if len(player.knights) > self.rules.knights:
-                _refuse(where, f"{len(player.knights)} knights, but a player has {self.rules.knights}")
+                refuse(where, f"{len(player.knights)} knights, but a player has {self.rules.knights}; take some off")
             for square in player.knights:
                 if square in standing:
-                    _refuse(where, f"two pieces on {square}: the other is {standing[square]}'s knight")
+                    refuse(where, f"two pieces on {square}, a knight of {standing[square]} too; a square holds one")
                 if square not in playable:
-                    _refuse(where, f"{square} is not playable")
+                    refuse(where, f"{square} is not one of the playable squares of these rules")
                 standing[square] = shorten(self.names[seat])
             state["knights"][seat] = board_of(player.knights)
         king, phase = self.entry.king, self.entry.phase
         state["king"] = st.NO_KING
         if king is None:
             if phase not in SETUP:
-                _refuse("king", f"is missing; in phase {phase} the king stands on a block")
+                refuse("king", f"is missing; in phase {phase} the king stands on a block")
             return
         if phase in SETUP:
-            _refuse("king", f"is on {king} before it was placed; in phase {phase} write null")
+            refuse("king", f"is on {king} before it was placed; in phase {phase} write null")
         if king in standing:
-            _refuse("king", f"two pieces on {king}: the other is {standing[king]}'s knight")
+            refuse("king", f"two pieces on {king}, a knight of {standing[king]} too; a square holds one")
         if state["heights"][SQUARE_INDEX[king]] == 0:
-            _refuse("king", f"{king} is bare ground; the king stands on a block")
+            refuse("king", f"{king} is bare ground; the king stands on a block")
         state["king"] = SQUARE_INDEX[king]
 
     def _check_castles(self) -> None:
         state = self.state
-        for castle in range(int(state["castle_count"])):
-            squares = int(state["castle_squares"][castle])
-            area = squares.bit_count()
-            for square in range(64):
-                if squares >> square & 1 and state["heights"][square] > area:
-                    _refuse(
-                        "heights",
-                        f"the castle of {SQUARES[square]} has {area} squares, but is {state['heights'][square]} high "
-                        "there; a castle is never higher than its area",
-                    )
+        areas = [int(squares).bit_count() for squares in state["castle_squares"][: state["castle_count"]]]
+        for square in np.flatnonzero(state["heights"]):
+            height, area = state["heights"][square], areas[state["castle_of"][square]]
+            if height > area:
+                refuse(
+                    "heights",
+                    f"{SQUARES[square]} is {height} high, but its castle has area {area}; "
+                    "a castle is never higher than its area",
+                )
 
     def _check_setup(self) -> None:
         phase, players = self.entry.phase, self.rules.players
         knights = [len(player.knights) for player in self.entry.players]
         if phase == "castles":
             blocks = int(self.state["heights"].sum())
+            if self.state["heights"].max() > 1:
+                refuse(
+                    "heights", "in phase castles the start castles are being placed, one block each; write 1 for each"
+                )
             if blocks >= self.rules.castles_to_place:
-                _refuse("phase", f"{blocks} start blocks are on the board: castles is over, knights comes next")
+                refuse("phase", f"{blocks} start blocks are on the board: castles is over, knights comes next")
             if blocks % players != self.to_move:
                 wanted = shorten(self.names[blocks % players])
-                _refuse("to_move", f"with {blocks} start blocks on the board it is {wanted}'s turn to place one")
+                refuse("to_move", f"with {blocks} start blocks on the board it is for {wanted} to place one")
             expected = [0] * players
         elif phase == "knights":
             expected = [1] * self.to_move + [0] * (players - self.to_move)
         elif phase == "king-setup":
             if self.to_move != players - 1:
-                _refuse("to_move", f"the last player, {shorten(self.names[-1])}, places the king")
+                refuse("to_move", f"the last player, {shorten(self.names[-1])}, places the king")
             expected = [1] * players
         else:
             return
         for seat, (number, wanted_number) in enumerate(zip(knights, expected, strict=True)):
             if number != wanted_number:
-                _refuse(
+                refuse(
                     f"players[{seat}].knights",
                     f"{number}, but in phase {phase} with {shorten(self.names[self.to_move])} to move "
                     f"{shorten(self.names[seat])} has {wanted_number}",
@@ -214,38 +214,25 @@ class Encoder:
         state["in_use"] = st.NONE_IN_USE if turn.in_use is None else turn.in_use
         state["bought"], state["cards_played"] = turn.bought, turn.cards_played
         if phase not in IN_TURN:
-            if turn.ap or turn.in_use is not None or turn.bought or turn.cards_played or turn.drawn:
-                _refuse("turn", f"no turn is under way in phase {phase}; leave turn out")
+            for field in TurnEntry.model_fields:
+                if getattr(turn, field) not in (None, 0, []) or (field, turn.in_use) == ("in_use", 0):
+                    refuse(f"turn.{field}", f"no turn is under way in phase {phase}; leave turn out")
             return
         most = rules.ap_per_turn + 2 * turn.cards_played
         ap = rules.ap_per_turn if turn.ap is None and phase == "turn" else turn.ap or 0
         if ap > most:
-            _refuse("turn.ap", f"{ap}, but at most {most} are possible (ap_per_turn, and 2 for each card played)")
+            refuse(
+                "turn.ap", f"{shorten(ap)}, but at most {most} are possible (ap_per_turn, and 2 for each card played)"
+            )
         state["ap"] = ap
         if turn.in_use is not None and turn.in_use > rules.stack_limit:
-            _refuse("turn.in_use", f"{turn.in_use} is above the stack limit {rules.stack_limit}")
+            refuse("turn.in_use", f"{turn.in_use} is above the stack limit; write at most {rules.stack_limit}")
         most_bought = rules.buys_per_turn if rules.cards in ("own", "common") else 0
         if turn.bought > most_bought:
-            _refuse("turn.bought", f"{turn.bought}, but at most {most_bought} cards can be bought in a turn")
+            refuse("turn.bought", f"{turn.bought}, but at most {most_bought} cards can be bought in a turn")
         most_played = rules.cards_per_turn if rules.cards != "none" else 0
         if turn.cards_played > most_played:
-            _refuse("turn.cards_played", f"{turn.cards_played}, but at most {most_played} can be played in a turn")
-        self._fill_drawn()
-
-    def _fill_drawn(self) -> None:
-        drawn, phase = self.entry.turn.drawn, self.entry.phase
-        if phase == "keep":
-            if not 2 <= len(drawn) <= self.rules.draw:
-                _refuse(
-                    "turn.drawn",
-                    f"{len(drawn)} cards, but phase keep chooses between 2 to {self.rules.draw} drawn cards",
-                )
-            if self.entry.turn.bought == 0:
-                _refuse("turn.bought", "0, but in phase keep a card has just been bought; write at least 1")
-        elif drawn:
-            _refuse("turn.drawn", "cards are drawn only in phase keep; leave it out")
-        self.state["drawn_count"] = len(drawn)
-        self.state["drawn"][: len(drawn)] = [_card_number(card) for card in drawn]
+            refuse("turn.cards_played", f"{turn.cards_played}, but at most {most_played} can be played in a turn")
 
     def _rounds_left(self, seat: int) -> int:
         """Return how many stacks a player must have."""
@@ -274,13 +261,13 @@ class Encoder:
                 stacks = [] if self.entry.phase in AFTER_YEAR else list(self.rules.stacks[self.entry.year - 1])
             number = self._rounds_left(seat)
             if len(stacks) != number:
-                _refuse(
+                refuse(
                     f"{where}.stacks",
                     f"{len(stacks)} stacks, but {shorten(self.names[seat])} has {number} turns left in year "
                     f"{self.entry.year} whose stack is not in use; give {number}",
                 )
             if stacks and max(stacks) > self.rules.stack_limit:
-                _refuse(f"{where}.stacks", f"a stack of {max(stacks)} is above the limit {self.rules.stack_limit}")
+                refuse(f"{where}.stacks", f"a stack of {max(stacks)} is above the limit {self.rules.stack_limit}")
             self.state["stacks"][seat] = stack_word(stacks)
             self.state["stack_count"][seat] = number
             self.state["scores"][seat] = player.score
@@ -291,116 +278,15 @@ class Encoder:
             return
         where, entry = f"players[{seat}].kept", self.entry
         if not self.rules.keep_leftovers:
-            _refuse(where, "these rules return leftover blocks to the supply; write 0")
+            refuse(where, "these rules return leftover blocks to the supply; write 0")
         last_round = entry.round == len(self.rules.stacks[entry.year - 1])
         if entry.year == st.YEARS or not (last_round and self._has_moved(seat)):
-            _refuse(
+            refuse(
                 where, "blocks are kept only between a player's last turn of year 1 or 2 and the new stacks; write 0"
             )
         if player.kept > self.rules.stack_limit:
-            _refuse(where, f"{player.kept} is more than one stack holds ({self.rules.stack_limit})")
+            refuse(where, f"{player.kept} is more than one stack holds; write at most {self.rules.stack_limit}")
         self.state["kept"][seat] = player.kept
-
-    # The cards.
-
-    def _fill_cards(self) -> None:
-        own = self.rules.cards == "own"
-        is_view = self._shows_unknown_cards()
-        everything: list[str] = []
-        for seat, player in enumerate(self.entry.players):
-            where = f"players[{seat}]"
-            played = self._known_cards(f"{where}.played", player.played)
-            hand = self._read_hand(where, player)
-            drawn = self.entry.turn.drawn if seat == self.to_move else []
-            self._fill_hand(seat, player, hand, is_view)
-            self.state["played"][seat] = hand_of(played)
-            if player.deck is not None and not own:
-                _refuse(
-                    f"{where}.deck", f"players have piles of their own only with cards 'own', not {self.rules.cards!r}"
-                )
-            pile = player.deck if own else []
-            if pile is None:
-                pile = [UNKNOWN] * max(0, self._cards_in_game() - len(hand) - len(played) - len(drawn))
-            everything += [*played, *hand, *drawn]
-            if self.rules.cards != "common":
-                self._check_counts(where, [*played, *hand, *drawn, *pile])
-            self._fill_pile(seat, pile, is_view)
-        self._fill_common_pile(everything, is_view)
-
-    def _fill_common_pile(self, others: Sequence[str], is_view: bool) -> None:
-        pile = self.entry.deck
-        if self.rules.cards != "common":
-            if pile is not None:
-                _refuse("deck", f"there is a common pile only with cards 'common', not {self.rules.cards!r}")
-            return
-        if pile is None:
-            pile = [UNKNOWN] * max(0, self._cards_in_game() - len(others))
-        self._check_counts("deck", [*others, *pile])
-        self._fill_pile(0, pile, is_view)
-
-    def _shows_unknown_cards(self) -> bool:
-        """Tell whether the file is one player's view, in which whatever is written is what that player knows."""
-        entry = self.entry
-        cards = [*entry.turn.drawn, *(entry.deck or [])]
-        for player in entry.players:
-            cards += [*(player.hand or []), *(player.deck or [])]
-        return UNKNOWN in cards
-
-    def _cards_in_game(self) -> int:
-        """Return the size of a player's deck, or of the common one."""
-        return sum(self.rules.card_copies(card) for card in range(len(CARDS)))
-
-    def _known_cards(self, where: str, cards: list[str]) -> list[str]:
-        if UNKNOWN in cards:
-            _refuse(where, "played cards are public; name them all")
-        return cards
-
-    def _read_hand(self, where: str, player: PlayerEntry) -> list[str]:
-        if player.hand is not None:
-            return player.hand
-        if self.rules.cards != "hand":
-            return []
-        left = Counter({card: self.rules.card_copies(index) for index, card in enumerate(CARDS)})
-        left.subtract(player.played)
-        return list(left.elements())
-
-    def _fill_hand(self, seat: int, player: PlayerEntry, hand: list[str], is_view: bool) -> None:
-        state, where = self.state, f"players[{seat}].fresh"
-        too_many = Counter(player.fresh) - Counter(hand)
-        if too_many:
-            _refuse(where, f"{next(iter(too_many))!r} is not in the hand (so often); fresh cards are part of the hand")
-        if player.fresh:
-            if self.entry.phase not in IN_TURN or seat != self.to_move:
-                _refuse(where, "only the player whose turn is under way has freshly bought cards; leave it empty")
-            if len(player.fresh) > self.entry.turn.bought:
-                _refuse(where, f"{len(player.fresh)} cards, but turn.bought is {self.entry.turn.bought}")
-            state["fresh"] = hand_of(player.fresh)
-            state["hidden_fresh"] = player.fresh.count(UNKNOWN)
-        state["hands"][seat] = hand_of(hand)
-        state["hidden_in_hand"][seat] = hand.count(UNKNOWN)
-        knower = self._knower()
-        if is_view and knower != seat:
-            state["known_hands"][knower][seat] = hand_of(hand)
-
-    def _knower(self) -> int:
-        """Return the player whose knowledge a file with unknown cards shows."""
-        return self.to_move if self.viewpoint is None else self.viewpoint
-
-    def _fill_pile(self, pile: int, cards: Sequence[str], is_view: bool) -> None:
-        knower = 1 << (4 + self._knower()) if is_view else 0
-        base = pile * st.OWN_PILE_LIMIT
-        for depth, card in enumerate(cards):
-            self.state["pile"][base + depth] = _card_number(card) | (0 if card == UNKNOWN else knower)
-        self.state["pile_size"][pile] = len(cards)
-
-    def _check_counts(self, where: str, cards: Sequence[str]) -> None:
-        """Refuse cards that occur more often than the rules have them."""
-        for card, number in Counter(cards).items():
-            most = self._cards_in_game() if card == UNKNOWN else self.rules.card_copies(CARD_INDEX[card])
-            if number > most and card != UNKNOWN:
-                _refuse(where, f"{card!r} occurs {number} times in hand, pile and played cards; the rules have {most}")
-        if len(cards) > self._cards_in_game():
-            _refuse(where, f"{len(cards)} cards in hand, pile and played; the rules have {self._cards_in_game()}")
 
     # The common supply.
 
@@ -414,25 +300,18 @@ class Encoder:
         ) + max(0, int(state["in_use"]))
         supply = rules.blocks - board - held
         if supply < 0:
-            _refuse(
-                "heights", f"{board} blocks on the board and {held} in stacks, but the rules have {rules.blocks} blocks"
+            refuse(
+                "heights",
+                f"{board} blocks on the board and {held} in stacks, in use and kept; the rules have {rules.blocks}",
             )
         copies = rules.supply_cards * (1 if rules.cards == "common" else rules.players)
         unplayed = copies - sum(player.played.count("supply") for player in entry.players)
         to_place = rules.castles_to_place - board if entry.phase == "castles" else 0
         stacks = rules.players * sum(map(sum, rules.stacks[entry.year :]))
         if supply < unplayed + to_place + stacks:
-            _refuse(
+            refuse(
                 "heights",
-                f"the common supply has {supply} blocks left, but {stacks} for the stacks of later years, {unplayed} for "
-                f"supply cards and {to_place} for start castles are still to come; take blocks off the board or out of stacks",
+                f"{supply} blocks are left for the common supply, but it still needs {stacks} for the stacks of later "
+                f"years, {unplayed} for supply cards and {to_place} for start castles; take blocks off the board",
             )
         state["supply"] = supply
-
-
-def _card_number(card: str) -> int:
-    return st.UNKNOWN_CARD if card == UNKNOWN else CARD_INDEX[card]
-
-
-def _refuse(field: str, problem: str) -> Any:
-    raise PositionError(f"{field}: {problem}")

@@ -2,9 +2,9 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from torres_mcts.core.errors import suggest
+from torres_mcts.core.errors import shorten, suggest
 
 CARDS = ("ap6", "ap7", "climb", "diagonal", "gate", "jump", "shift", "supply", "transfer", "under")
 MASTER_CARDS = (
@@ -25,24 +25,58 @@ FORMAT = "torres-position/1"
 GAME_FORMAT = "torres-game/1"
 HEIGHT_SIGNS = ".123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@#$"
 UNKNOWN = "?"
+PLACED = "placed"
+
+# No more can be right, so that a file with millions of entries is refused at once.
+SQUARE_LIMIT = 64
+CARD_LIMIT = 360  # a common deck of ten kinds, four times nine of each
+FIELD_LIMIT = 100
 
 
 def _check_square(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     if len(value) != 2 or value[0] not in "abcdefgh" or value[1] not in "12345678":
-        raise ValueError(f"{value[:20]!a} is not a square; write a file a-h and a rank 1-8, as in e4")
+        raise ValueError(f"{shorten(value, 20)} is not a square; write a file a-h and a rank 1-8, as in e4")
     return value
 
 
 def _check_card(value: Any) -> Any:
     if not isinstance(value, str) or value in CARDS or value == UNKNOWN:
         return value
-    raise ValueError(f"{value[:20]!a} is not a card{suggest(value, CARDS)}; cards are {', '.join(CARDS)}, or ?")
+    hint = suggest(value, CARDS) or f"; cards are {', '.join(CARDS)}, or ? for an unknown one"
+    raise ValueError(f"{shorten(value, 20)} is not a card{hint}")
+
+
+def _check_deck(value: Any) -> Any:
+    """Check the names of a deck's cards here, for of a million wrong ones the first will do."""
+    wrong = [card for card in value if card not in CARDS] if isinstance(value, dict) else []
+    if wrong:
+        hint = suggest(str(wrong[0]), CARDS) or f"; cards are {', '.join(CARDS)}"
+        raise ValueError(f"{shorten(wrong[0], 20)} is not a card{hint}")
+    return value
+
+
+def _check_start_castles(value: Any) -> Any:
+    """Check both forms here, for of two forms the schema check cannot know which was meant."""
+    if value == PLACED:
+        return value
+    if not isinstance(value, list):
+        raise ValueError(f"expected a list of squares or 'placed', not {shorten(value)}")
+    if len(value) > SQUARE_LIMIT:
+        raise ValueError(f"must have at most {SQUARE_LIMIT} entries, not {len(value)}")
+    for square in value:
+        if not isinstance(square, str):
+            raise ValueError(f"expected squares such as e4, not {shorten(square)}")
+        _check_square(square)
+    return value
 
 
 Square = Annotated[str, Field(pattern="^[a-h][1-8]$"), BeforeValidator(_check_square)]
+KnownCard = Annotated[str, Field(pattern=f"^({'|'.join(CARDS)})$")]
 Card = Annotated[str, Field(pattern=f"^({'|'.join(CARDS)}|\\?)$"), BeforeValidator(_check_card)]
+Squares = Annotated[list[Square], Field(max_length=SQUARE_LIMIT)]
+Cards = Annotated[list[Card], Field(max_length=CARD_LIMIT)]
 Count = Annotated[int, Field(ge=0, le=99)]
 Few = Annotated[int, Field(ge=0, le=9)]
 Cost = Annotated[int, Field(ge=1, le=9)]
@@ -62,6 +96,14 @@ class Entry(BaseModel):
     """Part of a file: nothing is converted, nothing unknown is accepted."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_flood(cls, value: Any) -> Any:
+        """Refuse an absurd number of fields at once, without a finding for each."""
+        if isinstance(value, dict) and len(value) > FIELD_LIMIT:
+            raise ValueError(f"{len(value)} fields; the known ones are {', '.join(cls.model_fields)}")
+        return value
 
 
 class RulesEntry(Entry):
@@ -85,14 +127,14 @@ class RulesEntry(Entry):
     start_player: Literal[START_PLAYERS] = LEFT_OUT  # type: ignore[valid-type]
     king_same_castle: bool = LEFT_OUT
     score_track: Annotated[int, Field(ge=0, le=1000, description="0: markers may share spaces")] = LEFT_OUT
-    playable: list[Square] = LEFT_OUT
+    playable: Squares = LEFT_OUT
     knights: Annotated[int, Field(ge=1, le=16)] = LEFT_OUT
     blocks: Annotated[int, Field(ge=0, le=160)] = LEFT_OUT
     stacks: Annotated[list[YearStacks], Field(min_length=3, max_length=3)] = LEFT_OUT
     stack_limit: Annotated[int, Field(ge=1, le=9)] = LEFT_OUT
-    deck: dict[Card, Few] = LEFT_OUT
+    deck: Annotated[dict[KnownCard, Few], BeforeValidator(_check_deck)] = LEFT_OUT
     min_castles: Count = LEFT_OUT
-    start_castles: list[Square] | Literal["placed"] = LEFT_OUT
+    start_castles: Annotated[Squares | Literal["placed"], BeforeValidator(_check_start_castles)] = LEFT_OUT
     master_card: Literal[(*MASTER_CARDS, "random")] | None = None  # type: ignore[valid-type]
     master_min_knights: Count = LEFT_OUT
 
@@ -102,12 +144,12 @@ class PlayerEntry(Entry):
 
     name: str = LEFT_OUT
     score: Annotated[int, Field(ge=0, le=1_000_000)] = 0
-    knights: list[Square]
-    stacks: Annotated[list[Few], Field(description="the year card's stacks if left out")] = LEFT_OUT
-    hand: list[Card] = LEFT_OUT
-    fresh: list[Card] = []
-    deck: Annotated[list[Card], Field(description="top first; own decks only")] = LEFT_OUT
-    played: list[Card] = []
+    knights: Squares
+    stacks: Annotated[list[Few], Field(max_length=8, description="the year card's stacks if left out")] = LEFT_OUT
+    hand: Cards = LEFT_OUT
+    fresh: Cards = []
+    deck: Annotated[Cards, Field(description="top first; own decks only")] = LEFT_OUT
+    played: Cards = []
     kept: Few = 0
 
 
@@ -135,7 +177,7 @@ class PositionEntry(Entry):
     king: Square | None = None
     players: Annotated[list[PlayerEntry], Field(min_length=2, max_length=4)]
     turn: TurnEntry = TurnEntry()
-    deck: Annotated[list[Card], Field(description="top first; common deck only")] = LEFT_OUT
+    deck: Annotated[Cards, Field(description="top first; common deck only")] = LEFT_OUT
     viewpoint: str = LEFT_OUT
 
 

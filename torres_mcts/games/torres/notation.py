@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from torres_mcts.core.errors import IllegalAction, suggest
+from torres_mcts.core.errors import IllegalAction, shorten, suggest
 from torres_mcts.games.torres.engine import actions as act
-from torres_mcts.games.torres.engine.piles import order_of
-from torres_mcts.games.torres.engine.state import CARD_KINDS, UNDER, UNKNOWN_CARD
-from torres_mcts.games.torres.model import CARDS, UNKNOWN
+from torres_mcts.games.torres.engine.piles import ORDER_TABLE, SPLIT_BITS, split_of
+from torres_mcts.games.torres.engine.state import CARD_KINDS, KEEP, KING, NO_KING, TURN, UNDER, UNKNOWN_CARD
+from torres_mcts.games.torres.model import CARDS, PHASES, UNKNOWN
 
 SQUARES = tuple(file + rank for rank in "12345678" for file in "abcdefgh")
 SQUARE_INDEX = {name: index for index, name in enumerate(SQUARES)}
@@ -117,9 +117,9 @@ def _write_end(state: Any, word: int) -> str:
 
 def _write_keep(state: Any, code: int) -> str:
     number = int(state["drawn_count"])
-    order = int(order_of(code, number))
+    order = int(ORDER_TABLE[number, code >> SPLIT_BITS])
     names = [card_name(int(state["drawn"][order >> (4 * place) & 15])) for place in range(number)]
-    on_top = 1 + code % number
+    on_top = 1 + split_of.py_func(code)
     text = f"keep:{names[0]}"
     if names[1:on_top]:
         text += ";top:" + ",".join(names[1:on_top])
@@ -132,27 +132,41 @@ def read_action(state: Any, names: Sequence[str], text: str, menu_actions: Seque
     """Return the action that a text means, legal or not; raise IllegalAction where it means none."""
     verb, _, rest = text.partition(":")
     if verb not in _VERBS:
-        raise IllegalAction(f"{text!a}: unknown action{suggest(verb, _VERBS)}; actions are {', '.join(_VERBS)}")
+        hint = suggest(verb, _VERBS) or f"; actions are {', '.join(_VERBS)}"
+        raise IllegalAction(f"{shorten(text)}: unknown action{hint}")
+    if verb in ("keep", "end"):
+        return _find_spelling(state, names, text, menu_actions)
     action = None
-    if verb in _PLAIN and not rest:
+    if text in _PLAIN:
         action = _PLAIN[verb] << act.FAMILY_SHIFT
-    elif text == "king:stay":
-        action = (act.PLACE_KING << act.FAMILY_SHIFT) | (int(state["king"]) & 63)
+    elif verb == "king":
+        action = _read_king(state, rest)
     elif verb in _ON_SQUARE and rest in SQUARE_INDEX:
         action = (_ON_SQUARE[verb] << act.FAMILY_SHIFT) | SQUARE_INDEX[rest]
-    elif verb == "first":
+    elif verb == "first" and text != verb:
         if rest not in names:
-            raise IllegalAction(f"{text!a}: no such player; players are {', '.join(map(ascii, names))}")
+            raise IllegalAction(f"{shorten(text)}: no such player; players are {', '.join(map(shorten, names))}")
         action = (act.NAME_FIRST << act.FAMILY_SHIFT) | names.index(rest)
-    elif verb == "move" and (squares := _read_pair(rest)):
-        action = (act.MOVE << act.FAMILY_SHIFT) | squares
+    elif verb == "move":
+        squares = _read_pair(rest)
+        action = None if squares is None else (act.MOVE << act.FAMILY_SHIFT) | squares
     elif verb == "card":
         action = _read_card(rest)
-    elif verb in ("keep", "end"):
-        return _find_spelling(state, names, text, menu_actions)
     if action is None:
-        raise IllegalAction(f"{text!a}: not how {verb} is written; write {_FORMS[verb]}")
+        raise IllegalAction(f"{shorten(text)}: not how {verb} is written; write {_FORMS[verb]}")
     return action
+
+
+def _read_king(state: Any, text: str) -> int | None:
+    """Return the action of placing the king, or None where the text is neither a square nor `stay`."""
+    king = int(state["king"])
+    if text == "stay":
+        if king == NO_KING:
+            raise IllegalAction("king:stay: the king is not on the board yet; name a square, as in king:e5")
+        text = SQUARES[king]
+    elif SQUARE_INDEX.get(text) == king and state["phase"] == KING:
+        raise IllegalAction(f"king:{text}: the king stands there already; write king:stay")
+    return (act.PLACE_KING << act.FAMILY_SHIFT) | SQUARE_INDEX[text] if text in SQUARE_INDEX else None
 
 
 def _read_pair(text: str) -> int | None:
@@ -166,7 +180,8 @@ def _read_card(text: str) -> int | None:
     """Return the action of playing a card, or None where the text is not of its form."""
     name, _, rest = text.partition(":")
     if name not in CARD_INDEX:
-        raise IllegalAction(f"'card:{name[:20]}': unknown card{suggest(name, CARDS)}; cards are {', '.join(CARDS)}")
+        hint = suggest(name, CARDS) or f"; cards are {', '.join(CARDS)}"
+        raise IllegalAction(f"{shorten(f'card:{name}')}: unknown card{hint}")
     word = (act.PLAY_CARD << act.FAMILY_SHIFT) | (CARD_INDEX[name] << act.CARD_SHIFT)
     if name in ("ap6", "ap7"):
         return word if text == name else None
@@ -190,7 +205,15 @@ def _find_spelling(state: Any, names: Sequence[str], text: str, menu_actions: Se
     if text in texts:
         return texts[text]
     if not texts:
-        raise IllegalAction(f"{text!a}: nothing to {verb} in this phase")
+        raise IllegalAction(f"{shorten(text)}: {_explain_nothing(state, verb)}")
     few = sorted(texts)[:6]
     more = f" and {len(texts) - 6} more" if len(texts) > 6 else ""
-    raise IllegalAction(f"{text!a}: not possible here; possible are {', '.join(few)}{more}")
+    raise IllegalAction(f"{shorten(text)}: not possible here; possible are {', '.join(few)}{more}")
+
+
+def _explain_nothing(state: Any, verb: str) -> str:
+    """Say why there is nothing to keep or to end."""
+    wanted = TURN if verb == "end" else KEEP
+    if state["phase"] != wanted:
+        return f"the phase is {PHASES[state['phase']]}; this belongs to phase {PHASES[wanted]}"
+    return "a drawn card is unknown; use determinize(seed) to deal it"

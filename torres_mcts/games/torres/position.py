@@ -11,20 +11,21 @@ from pydantic import ValidationError
 
 from torres_mcts.core.errors import IllegalAction, PositionError, RulesError, TorresError, describe
 from torres_mcts.core.files import read_json, to_json, write_text
-from torres_mcts.core.menu import new_menus
+from torres_mcts.core.menu import ROW_LIMIT, new_menus
 from torres_mcts.core.rng import new_rng
 from torres_mcts.games.torres.decode import decode, drawn_master, pile_entries
 from torres_mcts.games.torres.encode import DEFAULT_NAMES, Encoder
 from torres_mcts.games.torres.engine import actions as act
 from torres_mcts.games.torres.engine import calls
 from torres_mcts.games.torres.engine import state as st
+from torres_mcts.games.torres.engine.piles import KNOWERS_SHIFT
 from torres_mcts.games.torres.explain import explain
 from torres_mcts.games.torres.model import FIELDS, FORMAT, PHASES, PositionEntry
 from torres_mcts.games.torres.notation import read_action, write_action
 from torres_mcts.games.torres.rules import Rules
 from torres_mcts.games.torres.text import draw_text, printable
 
-ACTION_LIMIT = 64 * 256  # a menu's rows, each with every square
+ACTION_LIMIT = 64 * ROW_LIMIT  # every square of every row
 
 
 class Position:
@@ -215,9 +216,8 @@ class Position:
         for other in range(self.rules.players):
             if other != seat:
                 _hide_hand(state, seat, other)
-            for slot in range(other * st.OWN_PILE_LIMIT, (other + 1) * st.OWN_PILE_LIMIT):
-                if not int(state["pile"][slot]) >> (4 + seat) & 1:
-                    state["pile"][slot] |= st.UNKNOWN_CARD
+        hidden = (state["pile"] >> (KNOWERS_SHIFT + seat)) & 1 == 0
+        state["pile"][hidden] |= st.UNKNOWN_CARD
         if state["to_move"] != seat:
             state["drawn"][: state["drawn_count"]] = st.UNKNOWN_CARD
         return Position(states, self.rules, self.names, seat)
@@ -254,8 +254,8 @@ def _hide_hand(state: Any, observer: int, owner: int) -> None:
     state["hidden_in_hand"][owner] = size - _count_hand(known)
     if state["to_move"] == owner:
         fresh = _count_hand(int(state["fresh"])) + int(state["hidden_fresh"])
-        hidden = min(fresh, int(state["hidden_in_hand"][owner]))
-        state["fresh"], state["hidden_fresh"] = 0, hidden
+        state["fresh"] = state["known_fresh"][observer]
+        state["hidden_fresh"] = fresh - _count_hand(int(state["fresh"]))
 
 
 def _count_hand(hand: int) -> int:

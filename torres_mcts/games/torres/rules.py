@@ -3,28 +3,31 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from pydantic import ValidationError
 
-from torres_mcts.core.errors import RulesError, describe, suggest
+from torres_mcts.core.errors import RulesError, describe, shorten
 from torres_mcts.games.torres.engine.state import NO_MASTER, RULES
 from torres_mcts.games.torres.model import (
     CARD_SOURCES,
     CARDS,
     FIELDS,
     MASTER_CARDS,
+    PLACED,
     PRESETS,
     START_PLAYERS,
-    UNKNOWN,
     RulesEntry,
 )
-from torres_mcts.games.torres.notation import SQUARES, board_of, squares_of, stack_word
+from torres_mcts.games.torres.notation import SQUARES, board_of, stack_word
 
 START_CASTLES = ("a4", "c3", "c6", "d8", "e1", "f3", "f6", "h5")
-PLACED = "placed"
 PLACED_COUNT = 8
+ALL_SQUARES = board_of(SQUARES)
+FILE_A = board_of(f"a{rank}" for rank in range(1, 9))
+FILE_H = FILE_A << 7
 YEAR_CARDS = {
     2: ((3, 3, 3, 3), (3, 3, 3, 3), (3, 3, 3, 3)),
     3: ((3, 3, 2, 2), (3, 3, 2), (3, 3, 2)),
@@ -95,7 +98,7 @@ class Rules:
         {'preset': '1999', 'players': 4, 'king_bonus': [10, 20, 30]}
         """
         if name not in PRESETS:
-            raise RulesError(f"preset: {name!a} is not one of {', '.join(PRESETS)}{suggest(str(name), PRESETS)}")
+            raise RulesError(f"preset: {shorten(name)} is not one of {', '.join(PRESETS)}")
         return cls.from_dict({"preset": name, "players": players, **overrides})
 
     @classmethod
@@ -179,7 +182,7 @@ class Rules:
 def _freeze(name: str, value: Any) -> Any:
     """Turn a value of a file into an unchangeable, sorted one."""
     if name == "deck":
-        return tuple(value.get(card, 1) for card in CARDS) if UNKNOWN not in value else value
+        return tuple(value.get(card, 1) for card in CARDS)
     if name == "stacks":
         return tuple(tuple(sorted(year, reverse=True)) for year in value)
     if name in ("playable", "start_castles") and isinstance(value, list):
@@ -198,11 +201,8 @@ def _thaw(name: str, value: Any) -> Any:
 
 def _check(rules: Rules) -> None:
     """Refuse a rule set that cannot be played, with the reason."""
-    if isinstance(rules.deck, dict):
-        raise RulesError(f"deck: '?' is not a card; cards are {', '.join(CARDS)}")
-    for name in ("playable", "start_castles"):
-        squares = getattr(rules, name)
-        twice = [a for a, b in zip(squares, squares[1:], strict=False) if a == b and not isinstance(squares, str)]
+    for name, squares in (("playable", rules.playable), ("start_castles", rules.start_squares)):
+        twice = [square for square, following in pairwise(squares) if square == following]
         if twice:
             raise RulesError(f"{name}: {twice[0]} occurs twice; name each square once")
     if 0 < rules.score_track < rules.players:
@@ -231,7 +231,7 @@ def _check_start_castles(rules: Rules) -> None:
     outside = sorted(set(rules.start_squares) - set(rules.playable))
     if outside:
         raise RulesError(f"start_castles: {outside[0]} is not a playable square; leave it out or make it playable")
-    castles = count_castles(board_of(rules.start_squares))
+    castles = len(castles_of(board_of(rules.start_squares)))
     if castles <= rules.players:
         raise RulesError(
             f"start_castles: {castles} castles are too few for {rules.players} knights and the king; "
@@ -252,20 +252,19 @@ def _check_blocks(rules: Rules) -> None:
         )
 
 
-def count_castles(board: int) -> int:
-    """Count the edge-connected groups of a board."""
-    left, castles = {SQUARES.index(square) for square in squares_of(board)}, 0
-    while left:
-        castles += 1
-        reached = [left.pop()]
-        while reached:
-            square = reached.pop()
-            for other in (square - 8, square + 8, *_beside_in_rank(square)):
-                if other in left:
-                    left.remove(other)
-                    reached.append(other)
+def castles_of(board: int) -> list[int]:
+    """Split a board of squares with blocks into its castles, a board for each."""
+    castles = []
+    while board:
+        castle, reached = 0, board & -board
+        while reached != castle:
+            castle, reached = reached, (reached | beside(reached)) & board
+        castles.append(castle)
+        board &= ~castle
     return castles
 
 
-def _beside_in_rank(square: int) -> list[int]:
-    return [other for other in (square - 1, square + 1) if other // 8 == square // 8]
+def beside(board: int) -> int:
+    """Return the squares edge-adjacent to a board."""
+    sideways = (board & ~FILE_H) << 1 | (board & ~FILE_A) >> 1
+    return (board << 8 | board >> 8 | sideways) & ALL_SQUARES

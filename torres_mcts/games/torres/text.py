@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from torres_mcts.core.errors import printable as printable  # names come from files
+
 
 def draw_text(position: Mapping[str, Any]) -> str:
     """Draw a canonical position: heights, knights by the first letters of their owners, * for the king."""
@@ -48,14 +50,10 @@ def _headline(position: Mapping[str, Any]) -> str:
 
 def _player_line(player: Mapping[str, Any], mark: str) -> str:
     stacks = " ".join(map(str, player["stacks"])) or "none"
-    line = f"{mark} {printable(player['name'])}: {player['score']} points, {len(player['knights'])} knights, stacks {stacks}"
+    line = f"{mark} {printable(player['name'])}: {player['score']} points, "
+    line += f"{len(player['knights'])} knights, stacks {stacks}"
     if player["hand"]:
         line += f", hand {' '.join(player['hand'])}"
     if player.get("deck"):
         line += f", pile {len(player['deck'])}"
     return line + (f", played {' '.join(player['played'])}" if player["played"] else "")
-
-
-def printable(name: str) -> str:
-    """Show a name with control characters escaped, so that no file can steer a terminal."""
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in name)

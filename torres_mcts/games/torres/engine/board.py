@@ -100,7 +100,7 @@ def widen(state, square):
         squares |= bit(square)
         state.castle_squares[castle] = squares
         state.castle_of[square] = castle
-        state.growable |= squares  # the area grew, so nothing is as high as it
+        state.growable |= squares & ~state.planes[count(squares)]  # the area grew; `shift` may have lowered it before
     state.beside_many |= state.beside_one & newly_beside
     state.beside_one |= newly_beside
     return castle

@@ -15,7 +15,7 @@ from torres_mcts.games.torres.engine.piles import (
     FIELD_MASK,
     KNOWERS_SHIFT,
     cards,
-    count_card,
+    common_cards,
     count_cards,
     slot_of,
 )
@@ -116,13 +116,10 @@ def deal_hand(state, observer, player, pool, rng):
     is_mover = player == state.to_move
     hand = known_hand(state, observer, player)
     unknown = count_cards(state.hands[player]) + np.int64(state.hidden_in_hand[player]) - count_cards(hand)
-    fresh = state.fresh if player == observer else np.uint64(0)
+    fresh = state.fresh if player == observer else state.known_fresh[observer]
     hidden_fresh = np.int64(0)
     if is_mover:
         hidden_fresh = count_cards(state.fresh) + np.int64(state.hidden_fresh) - count_cards(fresh)
-    while hidden_fresh > unknown:  # seen on their way into the hand, so known
-        fresh += cards(draw_card(hand - fresh, rng), 1)
-        hidden_fresh -= 1
     for index in range(unknown):
         card = cards(draw_card(pool, rng), 1)
         pool -= card
@@ -166,10 +163,7 @@ def deal_pile(state, observer, pile, pool, rng):
 def forget_impossible(state, player):
     """Cut what others know of a hand down to what the hand now holds."""
     for observer in range(state.rules.players):
-        known = state.known_hands[observer, player]
-        if known != np.uint64(0):
-            kept = np.uint64(0)
-            for card in range(CARD_KINDS):
-                number = min(count_card(known, card), count_card(state.hands[player], card))
-                kept += cards(card, number)
-            state.known_hands[observer, player] = kept
+        if state.known_hands[observer, player] != np.uint64(0):
+            state.known_hands[observer, player] = common_cards(state.known_hands[observer, player], state.hands[player])
+            if player == state.to_move:
+                state.known_fresh[observer] = common_cards(state.known_fresh[observer], state.fresh)

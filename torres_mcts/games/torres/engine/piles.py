@@ -4,14 +4,18 @@ A hand is a word with six bits for the number of each kind. A pile is a ring in 
 and, above it, the set of players who know that it lies there: those who put it back.
 """
 
+from itertools import permutations
+
 import numpy as np
 
 from torres_mcts.core.bits import count
-from torres_mcts.core.jit import entry_kernel, kernel
+from torres_mcts.core.jit import kernel
 from torres_mcts.core.menu import offer
 from torres_mcts.games.torres.engine.actions import DETAIL, FAMILY_SHIFT, KEEP_CARD
 from torres_mcts.games.torres.engine.state import (
+    CARD_KINDS,
     COMMON_DECK,
+    DRAW_LIMIT,
     KEEP,
     OWN_PILE_LIMIT,
     PILE_LIMIT,
@@ -21,7 +25,13 @@ from torres_mcts.games.torres.engine.state import (
 
 FIELD = np.uint64(6)
 FIELD_MASK = np.uint64(63)
-FACTORIALS = np.array([1, 1, 2, 6, 24, 120])
+ORDERS = [list(permutations(range(number))) for number in range(DRAW_LIMIT + 1)]
+ORDER_COUNTS = np.array([len(orders) for orders in ORDERS])
+ORDER_TABLE = np.zeros((DRAW_LIMIT + 1, len(ORDERS[-1])), np.int64)  # [cards, rank] an order as nibbles
+for _number, _orders in enumerate(ORDERS):
+    for _rank, _order in enumerate(_orders):
+        ORDER_TABLE[_number, _rank] = sum(index << (4 * place) for place, index in enumerate(_order))
+SPLIT_BITS = 3  # a code is the rank of an order, then how many of the cards that are not kept go on top
 KNOWERS_SHIFT = 4
 
 
@@ -35,6 +45,15 @@ def cards(card, number):
 def count_card(hand, card):
     """Count the cards of one kind in a hand."""
     return np.int64((hand >> (np.uint64(card) * FIELD)) & FIELD_MASK)
+
+
+@kernel
+def common_cards(one, other):
+    """Return the cards that two hands share."""
+    shared = np.uint64(0)
+    for card in range(CARD_KINDS):
+        shared += cards(card, min(count_card(one, card), count_card(other, card)))
+    return shared
 
 
 @kernel
@@ -127,21 +146,19 @@ def tell_knowers(state, player, entry):
     for observer in range(state.rules.players):
         if (entry >> (KNOWERS_SHIFT + observer)) & 1 and observer != player:
             state.known_hands[observer, player] += cards(entry & 15, 1)
+            state.known_fresh[observer] += cards(entry & 15, 1)
 
 
-@entry_kernel
+@kernel
 def order_of(code, number):
     """Return the order of the drawn cards that a code stands for, as nibbles, the kept card lowest."""
-    rank = code // number
-    left = 0x43210
-    order = np.int64(0)
-    for place in range(number):
-        weight = FACTORIALS[number - 1 - place]
-        shift = 4 * (rank // weight)
-        rank %= weight
-        order |= ((left >> shift) & 15) << (4 * place)
-        left = (left & ((1 << shift) - 1)) | ((left >> (shift + 4)) << shift)
-    return order
+    return ORDER_TABLE[number, code >> SPLIT_BITS]
+
+
+@kernel
+def split_of(code):
+    """Return how many of the cards that are not kept a code puts on top of the pile."""
+    return code & ((1 << SPLIT_BITS) - 1)
 
 
 @kernel
@@ -165,15 +182,13 @@ def offer_keeps(state, menu):
         if state.drawn[index] == UNKNOWN_CARD:
             return
         kinds |= np.uint64(1) << np.uint64(state.drawn[index])
-    codes = FACTORIALS[number] * number
-    for base in range(0, codes, 64):
-        here = min(codes - base, 64)
-        board = np.uint64(0xFFFF_FFFF_FFFF_FFFF) >> np.uint64(64 - here)
-        if count(kinds) != number:
-            for code in range(base, base + here):
-                if not is_first_spelling(state, order_of(code, number), number):
-                    board &= ~(np.uint64(1) << np.uint64(code - base))
-        offer(menu, (KEEP_CARD << FAMILY_SHIFT) + base, board)
+    splits = (np.uint64(1) << np.uint64(number)) - np.uint64(1)
+    for rank in range(0, ORDER_COUNTS[number], 8):  # eight orders of eight codes make a row
+        board = np.uint64(0)
+        for place in range(min(8, ORDER_COUNTS[number] - rank)):
+            if count(kinds) == number or is_first_spelling(state, ORDER_TABLE[number, rank + place], number):
+                board |= splits << np.uint64(place << SPLIT_BITS)
+        offer(menu, (KEEP_CARD << FAMILY_SHIFT) + (rank << SPLIT_BITS), board)
 
 
 @kernel
@@ -184,7 +199,7 @@ def keep_card(state, action):
     number = np.int64(state.drawn_count)
     code = action & DETAIL
     order = order_of(code, number)
-    on_top = code % number
+    on_top = split_of(code)
     knower = 1 << (KNOWERS_SHIFT + player)
     receive(state, player, np.int64(state.drawn[order & 15]))
     for place in range(on_top, 0, -1):

@@ -8,13 +8,10 @@ from torres_mcts.games.torres.engine.state import NONE_IN_USE
 
 @kernel
 def sum_stacks(stacks):
-    """Add up stacks."""
-    total = np.int64(0)
-    rest = np.int64(stacks)
-    while rest != 0:
-        total += rest & 15
-        rest >>= 4
-    return total
+    """Add up stacks: nibbles in pairs, then all bytes by one multiplication."""
+    word = np.int64(stacks)
+    pairs = (word & 0x0F0F_0F0F) + ((word >> 4) & 0x0F0F_0F0F)
+    return ((pairs * 0x0101_0101) >> 24) & 0xFF
 
 
 @kernel

@@ -105,6 +105,7 @@ STATE = np.dtype(
         ("hidden_in_hand", np.uint8, (PLAYER_LIMIT,)),  # cards that a file did not reveal
         ("hidden_fresh", np.uint8),
         ("known_hands", np.uint64, (PLAYER_LIMIT, PLAYER_LIMIT)),  # [observer, owner] cards known to be held
+        ("known_fresh", np.uint64, (PLAYER_LIMIT,)),  # [observer] those of them that are fresh
         ("pile", np.uint8, (PILE_LIMIT,)),  # rings of card + 16 * board of the players who know it
         ("pile_start", np.uint16, (PLAYER_LIMIT,)),  # where the top card lies in its ring
         ("pile_size", np.uint16, (PLAYER_LIMIT,)),

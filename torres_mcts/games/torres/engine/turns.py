@@ -141,6 +141,8 @@ def end_turn(state, player, stacks):
     state.cards_played = 0
     state.fresh = np.uint64(0)
     state.hidden_fresh = 0
+    for observer in range(state.rules.players):
+        state.known_fresh[observer] = np.uint64(0)
     following = (player + 1) % np.int64(state.rules.players)
     if following != state.first:
         start_turn(state, following)

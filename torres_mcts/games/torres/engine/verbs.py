@@ -1,13 +1,19 @@
 """Torres behind the verbs of the search protocol: one line of wiring for each verb."""
 
 import numba
+import numpy as np
 from numba.extending import overload
 
 from torres_mcts.core import protocol
-from torres_mcts.games.torres.engine import hidden, offers, turns
-from torres_mcts.games.torres.engine.state import OVER, STATE
+from torres_mcts.core.jit import kernel
+from torres_mcts.games.torres.engine import hashing, hidden, offers, turns
+from torres_mcts.games.torres.engine.actions import BUY, DETAIL, END_TURN, FAMILY_SHIFT, KEEP_CARD
+from torres_mcts.games.torres.engine.piles import split_of
+from torres_mcts.games.torres.engine.state import KING, OVER, STATE, TURN
+from torres_mcts.games.torres.heuristics import policy, value
 
 STATE_TYPE = numba.from_dtype(STATE)
+AP_LIMIT = 40  # more than a player can have: 20 in a turn, and two for each of nine cards
 
 
 @overload(protocol.list_actions)
@@ -56,4 +62,75 @@ def _score_of(state, player):
 def _determinize(state, observer, rng):
     if state == STATE_TYPE:
         return lambda state, observer, rng: hidden.determinize(state, observer, rng)
+    return None
+
+
+@kernel
+def observe(state, action, observer):
+    """Hide which card another player keeps and which go back; how many go on top is seen."""
+    if action >> FAMILY_SHIFT == KEEP_CARD and state.to_move != observer:
+        return (KEEP_CARD << FAMILY_SHIFT) | split_of(action & DETAIL)
+    return action
+
+
+@overload(protocol.observed_action)
+def _observed_action(state, action, observer):
+    if state == STATE_TYPE:
+        return lambda state, action, observer: observe(state, action, observer)
+    return None
+
+
+@overload(protocol.hash_state)
+def _hash_state(state):
+    if state == STATE_TYPE:
+        return lambda state: hashing.hash_state(state)
+    return None
+
+
+@overload(protocol.ends_turn)
+def _ends_turn(state, action):
+    if state == STATE_TYPE:
+        return lambda state, action: state.phase != TURN or action >> FAMILY_SHIFT == END_TURN
+    return None
+
+
+@overload(protocol.draws_chance)
+def _draws_chance(state, action):
+    if state == STATE_TYPE:
+        return lambda state, action: action >> FAMILY_SHIFT == BUY
+    return None
+
+
+@kernel
+def budget(state):
+    """Return what every action of a turn lowers: cards that may still be played first, then AP."""
+    cards = max(np.int64(state.rules.cards_per_turn) - np.int64(state.cards_played), 0)
+    return cards * AP_LIMIT + np.int64(state.ap)
+
+
+@overload(protocol.turn_budget)
+def _turn_budget(state):
+    if state == STATE_TYPE:
+        return lambda state: budget(state)
+    return None
+
+
+@overload(protocol.stage_of)
+def _stage_of(state):
+    if state == STATE_TYPE:
+        return lambda state: int(state.year) + (1 if state.phase >= KING else 0)
+    return None
+
+
+@overload(protocol.estimate_score)
+def _estimate_score(state, player):
+    if state == STATE_TYPE:
+        return lambda state, player: value.estimate_score(state, player)
+    return None
+
+
+@overload(protocol.choose_quickly)
+def _choose_quickly(state, menu, rng):
+    if state == STATE_TYPE:
+        return lambda state, menu, rng: policy.choose_quickly(state, menu, rng)
     return None

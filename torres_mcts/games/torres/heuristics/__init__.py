@@ -1,0 +1,1 @@
+"""Rules of thumb for Torres: what a position is worth, and what to do without thinking long."""

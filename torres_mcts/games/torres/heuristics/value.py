@@ -1,0 +1,158 @@
+"""What a position is worth to a player: named terms, weighted by the year (weights.toml)."""
+
+import tomllib
+from pathlib import Path
+
+import numpy as np
+
+from torres_mcts.core.bits import EMPTY, NEIGHBOURS, bit, count, drop_lowest, lowest, neighbours
+from torres_mcts.core.jit import kernel
+from torres_mcts.games.torres.engine.piles import count_cards
+from torres_mcts.games.torres.engine.scoring import castle_points, king_points, master_points
+from torres_mcts.games.torres.engine.stacks import sum_stacks
+from torres_mcts.games.torres.engine.state import FIRST, KING, MASTER_RANDOM, NO_KING, OVER, YEARS
+
+TERMS = (
+    "castles",  # points of all castles if the year ended now
+    "king",  # the king's bonus if the year ended now
+    "master",  # the master card's bonus if the year ended now
+    "knights",  # knights on the board
+    "levels",  # sum of the levels of all knights
+    "climb",  # points that one step up of a knight would add
+    "areas",  # sum of the areas of all castles with a knight
+    "in_king_castle",  # 1 if a knight stands in the king's castle
+    "cards",  # cards in hand
+    "blocks",  # blocks in the player's stacks
+    "turns",  # turns that the player still has in this year
+    "constant",
+)
+WEIGHTS_FILE = Path(__file__).with_name("weights.toml")
+
+
+def read_weights(path: Path = WEIGHTS_FILE) -> np.ndarray:
+    """Return the weights of a file as [years, terms]."""
+    years = tomllib.loads(path.read_text())
+    return np.array([[years[f"year{year}"][term] for term in TERMS] for year in range(1, YEARS + 1)])
+
+
+WEIGHTS = read_weights()  # [years, terms] float64
+
+
+@kernel
+def coming_year(state):
+    """Return the index of the year whose end is scored next."""
+    between = state.phase == KING or state.phase == FIRST
+    return np.int64(state.year) - (0 if between else 1)
+
+
+@kernel
+def estimate_score(state, player):
+    """Return the points that a player may expect at the end of the game."""
+    score = np.float64(state.scores[player])
+    if state.phase == OVER:
+        return score
+    year = coming_year(state)
+    terms = terms_of(state, player)
+    for term in range(len(terms)):
+        score += WEIGHTS[year, term] * terms[term]
+    return score
+
+
+@kernel
+def terms_of(state, player):
+    """Return the terms of a player in the order of TERMS."""
+    knights = state.knights[player]
+    return (
+        np.float64(castle_points(state, player)),
+        np.float64(bonus_points(state, player, 1)),
+        np.float64(bonus_points(state, player, 2)),
+        np.float64(count(knights)),
+        np.float64(sum_levels(state, knights)),
+        np.float64(climb_points(state, player)),
+        np.float64(sum_areas(state, knights)),
+        np.float64(is_in_king_castle(state, knights)),
+        np.float64(count_cards(state.hands[player]) + np.int64(state.hidden_in_hand[player])),
+        np.float64(blocks_held(state, player)),
+        np.float64(turns_left(state, player)),
+        1.0,
+    )
+
+
+@kernel
+def bonus_points(state, player, kind):
+    """Return the king's (1) or the master card's (2) bonus as if the year ended now."""
+    if state.phase == KING or state.phase == FIRST:
+        return 0  # just scored
+    if kind == 1:
+        return king_points(state, player) if state.king != NO_KING else 0
+    return master_points(state, player) if state.rules.master_card < MASTER_RANDOM else 0
+
+
+@kernel
+def sum_levels(state, knights):
+    """Add up the levels of some knights."""
+    total = np.int64(0)
+    level = 1
+    while knights & state.planes[level] != EMPTY:
+        total += count(knights & state.planes[level])
+        level += 1
+    return total
+
+
+@kernel
+def climb_points(state, player):
+    """Add up over all castles what the best single step up onto a free square would add to a player's points."""
+    total = np.int64(0)
+    for castle in range(state.castle_count):
+        squares = state.castle_squares[castle]
+        near = state.knights[player] & (squares | neighbours(squares))
+        top = np.int64(0)
+        best = np.int64(0)
+        while near != EMPTY:
+            square = lowest(near)
+            near = drop_lowest(near)
+            level = np.int64(state.heights[square])
+            if squares & bit(square) != EMPTY:
+                top = max(top, level)
+            if NEIGHBOURS[square] & squares & state.planes[level + 1] & ~state.planes[level + 2] & state.free != EMPTY:
+                best = max(best, level + 1)
+        total += max(best - top, 0) * count(squares)
+    return total
+
+
+@kernel
+def sum_areas(state, knights):
+    """Add up the areas of the castles that carry one of some knights."""
+    total = np.int64(0)
+    standing = knights & state.planes[1]
+    while standing != EMPTY:
+        castle = state.castle_squares[state.castle_of[lowest(standing)]]
+        total += count(castle)
+        standing &= ~castle
+    return total
+
+
+@kernel
+def is_in_king_castle(state, knights):
+    """Return 1 if one of some knights stands in the king's castle, else 0."""
+    if state.king == NO_KING:
+        return 0
+    return 1 if state.castle_squares[state.castle_of[state.king]] & knights != EMPTY else 0
+
+
+@kernel
+def blocks_held(state, player):
+    """Count a player's blocks, those in use and kept included."""
+    if state.phase == KING or state.phase == FIRST:
+        return sum_stacks(state.rules.year_stacks[coming_year(state)]) + np.int64(state.kept[player])
+    in_use = np.int64(state.in_use) if player == state.to_move and state.in_use > 0 else 0
+    return sum_stacks(state.stacks[player]) + in_use + np.int64(state.kept[player])
+
+
+@kernel
+def turns_left(state, player):
+    """Count the turns that a player still has in the coming year, the one under way not included."""
+    if state.phase == KING or state.phase == FIRST:
+        return np.int64(state.rules.rounds[coming_year(state)])
+    under_way = player == state.to_move and state.in_use < 0
+    return np.int64(state.stack_count[player]) - (1 if under_way else 0)
