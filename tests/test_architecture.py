@@ -20,7 +20,8 @@ FLOORS = [
 FLOOR_OF = {folder: floor for floor, folders in enumerate(FLOORS) for folder in folders}
 HOME_OF = {"Position": "games", "Rules": "games"}  # public names that the package itself hands on
 LINE_LIMIT = 400
-MODULE_LIMIT = 10
+MODULE_LIMIT = 12
+ONE_FILE_A_COMMAND = "commands"
 
 
 def modules(house: Path) -> list[Path]:
@@ -130,7 +131,9 @@ def test_a_module_is_at_most_400_lines_long(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "folder", sorted({path.parent for path in modules(HOUSE)}), ids=lambda path: str(path.relative_to(HOUSE))
+    "folder",
+    sorted({path.parent for path in modules(HOUSE)} - {HOUSE / ONE_FILE_A_COMMAND}),
+    ids=lambda path: str(path.relative_to(HOUSE)),
 )
-def test_a_folder_has_at_most_10_modules(folder: Path) -> None:
+def test_a_folder_has_at_most_12_modules(folder: Path) -> None:
     assert len([path for path in folder.glob("*.py") if path.name != "__init__.py"]) <= MODULE_LIMIT

@@ -187,7 +187,7 @@ def test_replay_gives_the_position_after_some_actions():
 
 @pytest.mark.parametrize("kind", ["position", "game"])
 def test_the_shipped_schema_is_the_one_that_the_model_gives(kind):
-    shipped = ROOT / "torres_mcts" / "games" / "torres" / f"{kind}.schema.json"
+    shipped = ROOT / "torres_mcts" / "games" / "torres" / "format" / f"{kind}.schema.json"
     assert run("schema", kind).stdout == shipped.read_text()
 
 

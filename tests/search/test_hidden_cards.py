@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from tests.small_games.hiding import HIDDEN, LEFT, RIGHT, RIGHT_PLACE, new_hiding
+from tests.small_games.hiding import HIDDEN, LEFT, PLACES, RIGHT, RIGHT_PLACE, new_hiding
 from tests.small_games.kuhn import (
     BET,
     CALLED_LATE,
@@ -128,6 +128,12 @@ def test_actions_that_look_the_same_are_one_edge_and_equally_likely() -> None:
     assert summary.actions.tolist() == [HIDDEN]
     assert (summary.player, summary.observer) == (0, 1)
     assert summary.rewards[0, 1] == pytest.approx(3 / 4, abs=0.03)
+
+
+def test_with_a_tree_for_each_player_the_one_to_move_chooses_by_own_labels() -> None:
+    engine = TreeEngine("mo-ismcts")
+    summary = search_tree(new_hiding(), engine, limit=Limit(iterations=8000), seed=1, observer=1)
+    assert sorted(summary.actions.tolist()) == list(range(PLACES))
 
 
 def test_with_a_tree_for_each_player_the_seeker_never_learns_the_place() -> None:

@@ -3,8 +3,8 @@
 `history` is a one followed by the actions as bits: 0b1 at the start, 0b101 after a check and a bet.
 
 In the variant with a plan (`has_plan`) player 1 decides nothing: those actions are chance, drawn while player 0's
-action is played, from probabilities that are part of the game. Then player 0 has an exact best reply. What player 1 did tells
-about the hidden card, so in this variant determinize deals it by Bayes' rule.
+action is played, from probabilities that are part of the game. Then player 0 has an exact best reply. What player 1
+did tells about the hidden card, so in this variant determinize deals it by Bayes' rule.
 """
 
 from collections.abc import Callable, Sequence

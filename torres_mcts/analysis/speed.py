@@ -14,7 +14,7 @@ from torres_mcts import __version__
 from torres_mcts.core.jit import is_compiled
 from torres_mcts.core.menu import new_menus
 from torres_mcts.core.rng import new_rng
-from torres_mcts.games.torres.engine import verbs  # noqa: F401 (teaches the playouts this game)
+from torres_mcts.games.torres import verbs  # noqa: F401 (teaches the playouts this game)
 from torres_mcts.games.torres.engine.state import STATE
 from torres_mcts.games.torres.position import Position
 from torres_mcts.games.torres.rules import Rules

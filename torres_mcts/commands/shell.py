@@ -37,7 +37,7 @@ class OneLineErrors:
     def make_context(self, *arguments: Any, **named: Any) -> click.Context:
         """Parse the command line."""
         with _one_line():
-            return super().make_context(*arguments, **named)  # type: ignore[misc,no-any-return]
+            return super().make_context(*arguments, **named)  # type: ignore[misc]
 
     def invoke(self, context: click.Context) -> Any:
         """Run the command."""
@@ -143,7 +143,7 @@ def compilation_notice() -> Iterator[None]:
     status = console.status("compiling the engine for this machine (first time only, about 20 s)")
     started: list[float] = []
 
-    class Notice(event.Listener):  # type: ignore[misc]
+    class Notice(event.Listener):
         def on_start(self, _event: Any) -> None:
             if not started:
                 started.append(time.monotonic())

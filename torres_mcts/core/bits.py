@@ -2,11 +2,11 @@
 
 import platform
 
-import numba
 import numpy as np
 from llvmlite import ir
 from llvmlite.binding import get_host_cpu_features
 from numba import types
+from numba.core import config
 from numba.extending import intrinsic
 
 from torres_mcts.core.jit import kernel
@@ -38,20 +38,20 @@ DIAGONAL_NEIGHBOURS = np.array([_near(square, _CORNERS) for square in range(64)]
 
 
 @intrinsic
-def count(typing_context, board):  # type: ignore[no-untyped-def]
+def count(typing_context, board):
     """Count the squares of a board."""
 
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, arguments):
         return builder.ctpop(arguments[0])
 
     return types.int64(types.uint64), generate
 
 
 @intrinsic
-def lowest(typing_context, board):  # type: ignore[no-untyped-def]
+def lowest(typing_context, board):
     """Return the lowest square of a board that is not empty."""
 
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, arguments):
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.int64(types.uint64), generate
@@ -93,18 +93,18 @@ def flood(seed, within):
 
 
 HAS_PDEP = (
-    numba.config.CPU_NAME is None
-    and numba.config.CPU_FEATURES is None
+    config.CPU_NAME is None
+    and config.CPU_FEATURES is None
     and platform.machine().lower() in ("x86_64", "amd64")
     and get_host_cpu_features().get("bmi2", False)
 )
 
 
 @intrinsic
-def deposit(typing_context, bits, board):  # type: ignore[no-untyped-def]
+def deposit(typing_context, bits, board):
     """Spread the lowest bits over the squares of a board, in one instruction of the processor (PDEP)."""
 
-    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, arguments):
         word = ir.IntType(64)
         function = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", fnty=ir.FunctionType(word, [word, word]))
         return builder.call(function, arguments)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import numba
+from numba.core import config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.registry import CPUDispatcher
 
@@ -32,7 +33,7 @@ def kernel(function: Callable[..., Any]) -> Any:
     It cannot be called from Python: without the wrappers for that the first compilation takes a fifth less time.
     """
     dispatcher = numba.njit(**_OPTIONS, no_cpython_wrapper=True)(function)
-    if not numba.config.DISABLE_JIT:
+    if not config.DISABLE_JIT:
         dispatcher.__class__ = _InnerKernel
     return dispatcher
 
@@ -40,7 +41,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 def entry_kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that Python calls; with all it calls it is cached on disk."""
     dispatcher = numba.njit(**_OPTIONS)(function)
-    if not numba.config.DISABLE_JIT and cache_folder() is not None:
+    if not config.DISABLE_JIT and cache_folder() is not None:
         dispatcher._cache = _KernelCache(function)
     return dispatcher
 
@@ -55,7 +56,6 @@ class _InnerKernel(CPUDispatcher):
 def source_hash(package: Path = PACKAGE) -> str:
     """Hash every kernel source and whatever else decides the machine code."""
     digest = hashlib.sha256()
-    config = numba.config
     digest.update(repr((numba.__version__, config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT)).encode())
     for folder in KERNEL_FOLDERS:
         for path in sorted([*(package / folder).rglob("*.py"), *(package / folder).rglob("*.toml")]):
@@ -132,7 +132,7 @@ class _HashedLocator(_CacheLocator):
 
 
 class _KernelCacheImpl(CompileResultCacheImpl):
-    _locator_classes = (_HashedLocator,)
+    _locator_classes = [_HashedLocator]  # noqa: RUF012
 
 
 class _KernelCache(FunctionCache):

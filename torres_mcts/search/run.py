@@ -90,7 +90,7 @@ class RootSummary:
     stopped_by: str  # "iterations", "time", "confidence", "request"; "" while it runs
     nodes: int  # in use in all trees together
     is_full: bool  # whether a tree ran out of nodes or edges
-    actions: np.ndarray  # [actions] int64, as the observer sees them
+    actions: np.ndarray  # [actions] int64; of so-ismcts as the observer sees them, else as the player to move does
     visits: np.ndarray  # [actions] int64
     rewards: np.ndarray  # [actions, players] float64
     rewards_se: np.ndarray  # [actions, players] float64

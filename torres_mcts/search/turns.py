@@ -3,7 +3,7 @@
 A turn is a graph over states: every action lowers `turn_budget`, so the graph is worked through layer by layer from the
 highest budget down, and when a state's turn comes all orders that lead to it have been counted. States are not
 stored: an entry keeps its parent and action, and the state is played again from the root, which costs less than
-reading it from memory. A turn ends with an action that ends it, or is cut before one whose result nobody knows (a draw).
+reading it from memory. A turn ends with an action that ends it, or is cut before one whose result nobody knows.
 
 If there are more states than fit, the generator falls back to a beam: in every layer only the entries with the best
 static value (own estimated score less the best other one) are followed. The result says whether it was exhaustive.

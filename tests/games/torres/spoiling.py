@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.strategies import entry
-from torres_mcts import Position, PositionError, TorresError
+from torres_mcts import Position, PositionError, RulesError, TorresError
 
 CASTLES = dict.fromkeys(["d8", "c6", "f6", "h5", "a4", "c3", "f3", "e1"], 1)
 OWN = {"preset": "2017", "players": 2}
@@ -63,9 +63,14 @@ def cases(table: Mapping[str, tuple[Any, ...]]) -> Callable[[Any], Any]:
     return pytest.mark.parametrize(("base", "changes", "field", "right"), rows, ids=list(table))
 
 
+def error_of(field: str) -> type[TorresError]:
+    """Return the class of error that a field of a position file is refused with."""
+    return RulesError if field.startswith("rules") else PositionError
+
+
 def refuse(base: str, changes: Changes, field: str, right: str) -> None:
     """Check that a spoiled position is refused as the contract wants it."""
-    with pytest.raises(PositionError) as caught:
+    with pytest.raises(error_of(field)) as caught:
         Position.from_dict(change(POSITIONS[base], changes))
     message = str(caught.value)
     assert isinstance(caught.value, TorresError)

@@ -50,7 +50,7 @@ def test_kept_blocks_where_there_can_be_none_are_refused(base: str, changes: Cha
 @cases(
     {
         "below 0": ({"players.0.score": -1}, "players[0].score", "at least 0, not -1"),
-        "above a million": ({"players.0.score": 10**6 + 1}, "players[0].score", "at most 1000000"),
+        "above a billion": ({"players.0.score": 10**9 + 1}, "players[0].score", "at most 1000000000"),
     }
 )
 def test_an_impossible_score_is_refused(base: str, changes: Changes, field: str, right: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.strategies import read_vectors
 from torres_mcts import Position
 from torres_mcts.core.menu import new_menus
-from torres_mcts.games.torres.engine import calls
+from torres_mcts.games.torres import calls
 from torres_mcts.games.torres.position import ACTION_LIMIT
 
 pytestmark = pytest.mark.kernel

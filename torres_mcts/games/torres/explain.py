@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 from torres_mcts.games.torres.engine import actions as act
 from torres_mcts.games.torres.engine import state as st
-from torres_mcts.games.torres.model import CARDS, PHASES
-from torres_mcts.games.torres.notation import SQUARES, cards_of, stacks_of
+from torres_mcts.games.torres.format.model import CARDS, PHASES
+from torres_mcts.games.torres.format.notation import SQUARES, cards_of, stacks_of
 from torres_mcts.games.torres.rules import beside, castles_of
 
 if TYPE_CHECKING:

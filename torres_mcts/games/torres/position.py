@@ -10,18 +10,18 @@ import numpy as np
 from pydantic import ValidationError
 
 from torres_mcts.core.errors import IllegalAction, PositionError, RulesError, TorresError, describe
-from torres_mcts.core.files import read_json, to_json, write_text
+from torres_mcts.core.files import name_of, read_json, to_json, write_text
 from torres_mcts.core.menu import ROW_LIMIT, new_menus
 from torres_mcts.core.rng import new_rng
-from torres_mcts.games.torres.decode import decode, drawn_master, pile_entries
-from torres_mcts.games.torres.encode import DEFAULT_NAMES, Encoder
+from torres_mcts.games.torres import calls
 from torres_mcts.games.torres.engine import actions as act
-from torres_mcts.games.torres.engine import calls
 from torres_mcts.games.torres.engine import state as st
 from torres_mcts.games.torres.engine.piles import KNOWERS_SHIFT
 from torres_mcts.games.torres.explain import explain
-from torres_mcts.games.torres.model import FIELDS, FORMAT, PHASES, PositionEntry
-from torres_mcts.games.torres.notation import read_action, write_action
+from torres_mcts.games.torres.format.decode import decode, drawn_master, pile_entries
+from torres_mcts.games.torres.format.encode import DEFAULT_NAMES, Encoder
+from torres_mcts.games.torres.format.model import FIELDS, FORMAT, PHASES, PositionEntry
+from torres_mcts.games.torres.format.notation import read_action, write_action
 from torres_mcts.games.torres.rules import Rules
 from torres_mcts.games.torres.text import draw_text, printable
 
@@ -72,7 +72,7 @@ class Position:
         try:
             return cls.from_dict(read_json(path))
         except (PositionError, RulesError) as error:
-            raise type(error)(f"{'standard input' if str(path) == '-' else path}: {error}") from None
+            raise type(error)(f"{name_of(path)}: {error}") from None
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Position":
@@ -82,7 +82,8 @@ class Position:
         try:
             entry = PositionEntry.model_validate(dict(data))
         except ValidationError as error:
-            raise PositionError(describe(error, FIELDS)) from None
+            in_rules = error.errors()[0]["loc"][:1] == ("rules",)
+            raise (RulesError if in_rules else PositionError)(describe(error, FIELDS)) from None
         encoder = Encoder(entry)
         return cls(encoder.encode(), encoder.rules, encoder.names, encoder.viewpoint)
 
@@ -169,7 +170,7 @@ class Position:
             raise IllegalAction(f"an action is a text such as 'move:e4-e5', not {type(action).__name__}")
         number = read_action(self.state, self.names, action, self._menu)
         if number not in self._menu:
-            raise IllegalAction(f"{action}: {explain(self, number)}")
+            raise IllegalAction(f"{printable(action)}: {explain(self, number)}")
         self._check_known(action)
         states = self._states.copy()
         calls.play_legal(states, number)

@@ -9,9 +9,9 @@ from pydantic import ValidationError
 
 from torres_mcts import __version__
 from torres_mcts.core.errors import FileError, IllegalAction, PositionError, TorresError, describe, shorten
-from torres_mcts.core.files import read_json, to_json, write_text
+from torres_mcts.core.files import name_of, read_json, to_json, write_text
 from torres_mcts.core.rng import draw_index, new_rng
-from torres_mcts.games.torres.model import GAME_FORMAT, GameEntry
+from torres_mcts.games.torres.format.model import GAME_FORMAT, GameEntry
 from torres_mcts.games.torres.position import Position
 
 SETUP_STREAM, GAME_STREAM = 1, 2  # streams of one seed; the decks are shuffled with stream 0
@@ -55,7 +55,7 @@ class GameRecord:
         try:
             return cls.from_dict(data)
         except TorresError as error:
-            raise type(error)(f"{'standard input' if str(path) == '-' else path}: {error}") from None
+            raise type(error)(f"{name_of(path)}: {error}") from None
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "GameRecord":

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from torres_mcts.core.errors import RulesError, describe, shorten
 from torres_mcts.games.torres.engine.state import NO_MASTER, RULES
-from torres_mcts.games.torres.model import (
+from torres_mcts.games.torres.format.model import (
     CARD_SOURCES,
     CARDS,
     FIELDS,
@@ -21,7 +21,7 @@ from torres_mcts.games.torres.model import (
     START_PLAYERS,
     RulesEntry,
 )
-from torres_mcts.games.torres.notation import SQUARES, board_of, stack_word
+from torres_mcts.games.torres.format.notation import SQUARES, board_of, stack_word
 
 START_CASTLES = ("a4", "c3", "c6", "d8", "e1", "f3", "f6", "h5")
 PLACED_COUNT = 8

@@ -7,8 +7,8 @@ from typing import Any
 from torres_mcts.core.errors import refuse
 from torres_mcts.games.torres.engine import state as st
 from torres_mcts.games.torres.engine.piles import KNOWERS_SHIFT
-from torres_mcts.games.torres.model import CARDS, UNKNOWN, PositionEntry
-from torres_mcts.games.torres.notation import CARD_INDEX, hand_of
+from torres_mcts.games.torres.format.model import CARDS, UNKNOWN, PositionEntry
+from torres_mcts.games.torres.format.notation import CARD_INDEX, hand_of
 from torres_mcts.games.torres.rules import Rules
 
 HIDDEN_LIMIT = 255  # what a byte counts; no game has turns enough to buy so many

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from torres_mcts.games.torres.engine import state as st
-from torres_mcts.games.torres.model import FORMAT, HEIGHT_SIGNS, MASTER_CARDS, PHASES, UNKNOWN
-from torres_mcts.games.torres.notation import SQUARES, card_name, cards_of, squares_of, stacks_of
+from torres_mcts.games.torres.format.model import FORMAT, HEIGHT_SIGNS, MASTER_CARDS, PHASES, UNKNOWN
+from torres_mcts.games.torres.format.notation import SQUARES, card_name, cards_of, squares_of, stacks_of
 from torres_mcts.games.torres.rules import Rules
 
 

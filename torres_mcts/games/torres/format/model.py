@@ -143,7 +143,7 @@ class PlayerEntry(Entry):
     """One player's part of a position."""
 
     name: str = LEFT_OUT
-    score: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    score: Annotated[int, Field(ge=0, le=1_000_000_000)] = 0
     knights: Squares
     stacks: Annotated[list[Few], Field(max_length=8, description="the year card's stacks if left out")] = LEFT_OUT
     hand: Cards = LEFT_OUT
@@ -189,7 +189,7 @@ class GameEntry(Entry):
     version: str = ""
     seed: int = LEFT_OUT
     position: dict[str, Any]
-    actions: list[str]
+    actions: Annotated[list[str], Field(max_length=100_000)]
     scores: Annotated[list[int], Field(description="final scores in seating order")] = LEFT_OUT
     final: dict[str, Any] = LEFT_OUT
 

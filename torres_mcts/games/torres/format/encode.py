@@ -3,11 +3,11 @@
 import numpy as np
 
 from torres_mcts.core.errors import RulesError, refuse, shorten
-from torres_mcts.games.torres.encode_cards import CardEncoder
+from torres_mcts.games.torres.calls import survey_board
 from torres_mcts.games.torres.engine import state as st
-from torres_mcts.games.torres.engine.calls import survey_board
-from torres_mcts.games.torres.model import HEIGHT_SIGNS, PHASES, PlayerEntry, PositionEntry, TurnEntry
-from torres_mcts.games.torres.notation import SQUARE_INDEX, SQUARES, board_of, stack_word
+from torres_mcts.games.torres.format.encode_cards import CardEncoder
+from torres_mcts.games.torres.format.model import HEIGHT_SIGNS, PHASES, PlayerEntry, PositionEntry, TurnEntry
+from torres_mcts.games.torres.format.notation import SQUARE_INDEX, SQUARES, board_of, stack_word
 from torres_mcts.games.torres.rules import Rules
 
 DEFAULT_NAMES = ("red", "blue", "green", "yellow")

@@ -8,7 +8,7 @@ from torres_mcts.core.errors import IllegalAction, shorten, suggest
 from torres_mcts.games.torres.engine import actions as act
 from torres_mcts.games.torres.engine.piles import ORDER_TABLE, SPLIT_BITS, split_of
 from torres_mcts.games.torres.engine.state import CARD_KINDS, KEEP, KING, NO_KING, TURN, UNDER, UNKNOWN_CARD
-from torres_mcts.games.torres.model import CARDS, PHASES, UNKNOWN
+from torres_mcts.games.torres.format.model import CARDS, PHASES, UNKNOWN
 
 SQUARES = tuple(file + rank for rank in "12345678" for file in "abcdefgh")
 SQUARE_INDEX = {name: index for index, name in enumerate(SQUARES)}

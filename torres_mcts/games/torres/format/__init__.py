@@ -1,0 +1,1 @@
+"""The position file and the notation of actions: model, reading with every check, writing."""
