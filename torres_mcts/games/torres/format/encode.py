@@ -50,7 +50,8 @@ class Encoder:
     def _read_rules(self) -> Rules:
         number = len(self.entry.players)
         if self.entry.rules.players not in (None, number):
-            refuse("rules.players", f"{self.entry.rules.players}, but {number} players are listed; make them equal")
+            given = self.entry.rules.players
+            raise RulesError(f"rules.players: {given}, but {number} players are listed; make them equal")
         try:
             return Rules.from_entry(self.entry.rules, number)
         except RulesError as error:
