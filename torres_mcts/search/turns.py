@@ -9,12 +9,12 @@ If there are more states than fit, the generator falls back to a beam: in every 
 static value (own estimated score less the best other one) are followed. The result says whether it was exhaustive.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from torres_mcts.core.jit import entry_kernel, kernel
-from torres_mcts.core.menu import list_menu
+from torres_mcts.core.menu import ROW_LIMIT, list_menu
 from torres_mcts.core.protocol import (
     draws_chance,
     ends_turn,
@@ -32,55 +32,61 @@ PATH_LIMIT = 64
 NO_ENTRY = -1
 ROOT = 0
 DRAW_MARK = np.uint64(0x5851_F42D_4C95_7F2D)  # tells a turn cut before a draw from the state before it
-FULL, COMPLETE = 0, 1  # what a pass through the graph can end with
+
+
+ENTRY = np.dtype(  # a state within the turn
+    [
+        ("digest", np.uint64),
+        ("orders", np.float64),  # how many orders of actions lead here
+        ("action", np.int64),  # from the parent
+        ("parent", np.int32),
+        ("following", np.int32),  # the next entry of the same layer
+        ("value", np.float32),  # static value (beam only)
+    ],
+    align=True,
+)
+END = np.dtype(  # a turn
+    [
+        ("digest", np.uint64),
+        ("orders", np.float64),
+        ("value", np.float64),  # static value for the player whose turn it is
+        ("action", np.int64),  # the last one
+        ("entry", np.int32),  # that it is played from
+    ],
+    align=True,
+)
+DESK = np.dtype(  # what is needed while working
+    [
+        ("entry_count", np.int64),
+        ("end_count", np.int64),
+        ("heads", np.int32, (BUDGETS,)),  # the first entry of each layer
+        ("path", np.int64, (PATH_LIMIT,)),
+        ("listed", np.int64, (64 * ROW_LIMIT,)),
+    ],
+    align=True,
+)
 
 
 class TurnTable(NamedTuple):
-    """Entries (states within the turn) and ends (turns), each found again by its hash."""
+    """Entries and ends, each found again by its hash. Few arrays of records: kernels pass them on faster than many."""
 
-    hashes: np.ndarray  # [entries] uint64
-    parents: np.ndarray  # [entries] int32
-    actions: np.ndarray  # [entries] int64, the action from the parent
-    orders: np.ndarray  # [entries] float64, how many orders of actions lead here
-    values: np.ndarray  # [entries] float32, static value (beam only)
-    following: np.ndarray  # [entries] int32, the next entry of the same layer
-    end_hashes: np.ndarray  # [ends] uint64
-    end_entries: np.ndarray  # [ends] int32, the entry that the last action is played from
-    end_actions: np.ndarray  # [ends] int64
-    end_orders: np.ndarray  # [ends] float64
-    end_values: np.ndarray  # [ends] float64, static value for the player whose turn it is
+    entries: np.ndarray  # [entries] ENTRY
+    ends: np.ndarray  # [ends] END
     slots: np.ndarray  # [power of two] int32, entry by hash, open addressing
     end_slots: np.ndarray  # [power of two] int32
-    heads: np.ndarray  # [BUDGETS] int32, the first entry of each layer
-    counts: np.ndarray  # [2] int64: entries, ends
-    path: np.ndarray  # [PATH_LIMIT] int64, scratch
-    listed: np.ndarray  # [actions] int64, scratch
     ranked: np.ndarray  # [entries] float32, scratch
+    desks: np.ndarray  # [1] DESK
 
 
 def new_table(entry_limit: int, end_limit: int) -> TurnTable:
     """Return a table for so many states within a turn and so many ends."""
-    slots = 1 << (2 * entry_limit - 1).bit_length()
-    end_slots = 1 << (2 * end_limit - 1).bit_length()
     return TurnTable(
-        hashes=np.empty(entry_limit, np.uint64),
-        parents=np.empty(entry_limit, np.int32),
-        actions=np.empty(entry_limit, np.int64),
-        orders=np.empty(entry_limit, np.float64),
-        values=np.empty(entry_limit, np.float32),
-        following=np.empty(entry_limit, np.int32),
-        end_hashes=np.empty(end_limit, np.uint64),
-        end_entries=np.empty(end_limit, np.int32),
-        end_actions=np.empty(end_limit, np.int64),
-        end_orders=np.empty(end_limit, np.float64),
-        end_values=np.empty(end_limit, np.float64),
-        slots=np.empty(slots, np.int32),
-        end_slots=np.empty(end_slots, np.int32),
-        heads=np.empty(BUDGETS, np.int32),
-        counts=np.zeros(2, np.int64),
-        path=np.empty(PATH_LIMIT, np.int64),
-        listed=np.empty(16384, np.int64),
+        entries=np.empty(entry_limit, ENTRY),
+        ends=np.empty(end_limit, END),
+        slots=np.empty(1 << (2 * entry_limit - 1).bit_length(), np.int32),
+        end_slots=np.empty(1 << (2 * end_limit - 1).bit_length(), np.int32),
         ranked=np.empty(entry_limit, np.float32),
+        desks=np.zeros(1, DESK),
     )
 
 
@@ -95,11 +101,11 @@ def static_value(state, player):
 
 
 @kernel
-def find_slot(slots, hashes, digest):
+def find_slot(slots, records, digest):
     """Return the slot that holds a hash, or the empty one where it belongs."""
     mask = np.uint64(slots.size - 1)
     slot = np.int64(digest & mask)
-    while slots[slot] != NO_ENTRY and hashes[slots[slot]] != digest:
+    while slots[slot] != NO_ENTRY and records[slots[slot]].digest != digest:
         slot = np.int64((np.uint64(slot) + np.uint64(1)) & mask)
     return slot
 
@@ -109,90 +115,101 @@ def clear_table(table):
     """Forget every turn."""
     table.slots[:] = NO_ENTRY
     table.end_slots[:] = NO_ENTRY
-    table.heads[:] = NO_ENTRY
-    table.counts[:] = 0
+    desk = table.desks[0]
+    desk.heads[:] = NO_ENTRY
+    desk.entry_count = 0
+    desk.end_count = 0
 
 
 @kernel
 def enter(table, state, player, parent, action, orders, width):
     """Enter a state, or count the orders that lead to it; tell whether there was room."""
     digest = hash_state(state)
-    slot = find_slot(table.slots, table.hashes, digest)
-    entry = table.slots[slot]
-    if entry != NO_ENTRY:
-        table.orders[entry] += orders
+    slot = find_slot(table.slots, table.entries, digest)
+    if table.slots[slot] != NO_ENTRY:
+        table.entries[table.slots[slot]].orders += orders
         return True
-    entry = table.counts[0]
-    if entry == table.hashes.size:
+    desk = table.desks[0]
+    number = desk.entry_count
+    if number == table.entries.size:
         return False
-    table.counts[0] += 1
-    table.slots[slot] = entry
-    table.hashes[entry] = digest
-    table.parents[entry] = parent
-    table.actions[entry] = action
-    table.orders[entry] = orders
+    desk.entry_count = number + 1
+    table.slots[slot] = number
+    entry = table.entries[number]
+    entry.digest = digest
+    entry.parent = parent
+    entry.action = action
+    entry.orders = orders
     if width > 0:
-        table.values[entry] = static_value(state, player)
+        entry.value = static_value(state, player)
     budget = turn_budget(state)
-    table.following[entry] = table.heads[budget]
-    table.heads[budget] = entry
+    entry.following = desk.heads[budget]
+    desk.heads[budget] = number
     return True
 
 
 @kernel
-def enter_end(table, state, player, entry, action, mark):
+def enter_end(table, state, player, number, action, mark):
     """Enter the end of a turn, or count the orders that lead to it; tell whether there was room."""
     digest = hash_state(state) ^ mark
-    slot = find_slot(table.end_slots, table.end_hashes, digest)
-    end = table.end_slots[slot]
-    if end != NO_ENTRY:
-        table.end_orders[end] += table.orders[entry]
+    orders = table.entries[number].orders
+    slot = find_slot(table.end_slots, table.ends, digest)
+    if table.end_slots[slot] != NO_ENTRY:
+        table.ends[table.end_slots[slot]].orders += orders
         return True
-    end = table.counts[1]
-    if end == table.end_hashes.size:
+    desk = table.desks[0]
+    if desk.end_count == table.ends.size:
         return False
-    table.counts[1] += 1
-    table.end_slots[slot] = end
-    table.end_hashes[end] = digest
-    table.end_entries[end] = entry
-    table.end_actions[end] = action
-    table.end_orders[end] = table.orders[entry]
-    table.end_values[end] = static_value(state, player)
+    table.end_slots[slot] = desk.end_count
+    end = table.ends[desk.end_count]
+    desk.end_count += 1
+    end.digest = digest
+    end.entry = number
+    end.action = action
+    end.orders = orders
+    end.value = static_value(state, player)
     return True
 
 
 @kernel
-def rebuild(table, states, rng, entry):
-    """Play the actions of an entry from the root in states[0]; leave the state in states[1]."""
+def trace(table, number):
+    """Write the actions that lead to an entry onto the desk, last one first; return how many."""
     length = 0
-    while entry != ROOT:
-        table.path[length] = table.actions[entry]
+    while number != ROOT:
+        table.desks[0].path[length] = table.entries[number].action
         length += 1
-        entry = table.parents[entry]
-    states[1] = states[0]
-    for place in range(length - 1, -1, -1):
-        play_action(states[1], table.path[place], rng)
+        number = np.int64(table.entries[number].parent)
+    return length
 
 
 @kernel
-def expand(table, states, menu, rng, player, entry, width):
+def rebuild(table, states, rng, number):
+    """Play the actions of an entry from the root in states[0]; leave the state in states[1]."""
+    states[1] = states[0]
+    for place in range(trace(table, number) - 1, -1, -1):
+        play_action(states[1], table.desks[0].path[place], rng)
+
+
+@kernel
+def expand(table, states, menu, rng, player, number, width):
     """Enter all that one action from an entry leads to; tell whether there was room."""
-    rebuild(table, states, rng, entry)
+    rebuild(table, states, rng, number)
     list_actions(states[1], menu)
-    for index in range(list_menu(menu, table.listed)):
-        action = table.listed[index]
-        is_draw = draws_chance(states[1], action)
+    listed = table.desks[0].listed
+    orders = table.entries[number].orders
+    for index in range(list_menu(menu, listed)):
+        action = listed[index]
         states[2] = states[1]
-        if is_draw:
-            if not enter_end(table, states[2], player, entry, action, DRAW_MARK):
-                return False
-            continue
-        is_end = ends_turn(states[1], action)
-        play_action(states[2], action, rng)
-        if is_end:
-            if not enter_end(table, states[2], player, entry, action, np.uint64(0)):
-                return False
-        elif not enter(table, states[2], player, entry, action, table.orders[entry], width):
+        if draws_chance(states[1], action):
+            has_room = enter_end(table, states[2], player, number, action, DRAW_MARK)
+        else:
+            is_end = ends_turn(states[1], action)
+            play_action(states[2], action, rng)
+            if is_end:
+                has_room = enter_end(table, states[2], player, number, action, np.uint64(0))
+            else:
+                has_room = enter(table, states[2], player, number, action, orders, width)
+        if not has_room:
             return False
     return True
 
@@ -201,21 +218,21 @@ def expand(table, states, menu, rng, player, entry, width):
 def beam_bound(table, budget, width):
     """Return the least static value that the best `width` entries of a layer have."""
     size = 0
-    entry = table.heads[budget]
-    while entry != NO_ENTRY:
-        table.ranked[size] = table.values[entry]
+    number = np.int64(table.desks[0].heads[budget])
+    while number != NO_ENTRY:
+        table.ranked[size] = table.entries[number].value
         size += 1
-        entry = table.following[entry]
+        number = np.int64(table.entries[number].following)
     if size <= width:
         return np.float32(-np.inf)
     return np.partition(table.ranked[:size], size - width)[size - width]
 
 
-@entry_kernel
-def generate(table, states, menus, rng, width):
+@kernel
+def generate(table, states, menu, rng, width):
     """Find the turns of states[0]; with a width above 0 follow only the best entries of each layer.
 
-    states: three records, the last two scratch. Return COMPLETE, or FULL if there was no room for all.
+    states: three records, the last two scratch. Tell whether there was room for all.
     """
     clear_table(table)
     player = player_to_move(states[0])
@@ -223,14 +240,20 @@ def generate(table, states, menus, rng, width):
     for budget in range(BUDGETS - 1, -1, -1):
         bound = beam_bound(table, budget, width) if width > 0 else np.float32(-np.inf)
         followed = 0
-        entry = table.heads[budget]
-        while entry != NO_ENTRY:
-            if width == 0 or (table.values[entry] >= bound and followed < width):
+        number = np.int64(table.desks[0].heads[budget])
+        while number != NO_ENTRY:
+            if width == 0 or (table.entries[number].value >= bound and followed < width):
                 followed += 1
-                if not expand(table, states, menus[0], rng, player, entry, width):
-                    return FULL
-            entry = table.following[entry]
-    return COMPLETE
+                if not expand(table, states, menu, rng, player, number, width):
+                    return False
+            number = np.int64(table.entries[number].following)
+    return True
+
+
+@entry_kernel
+def generate_turns(table, states, menus, rng, width):
+    """Find the turns of states[0], for Python; tell whether there was room for all."""
+    return generate(table, states, menus[0], rng, width)
 
 
 class Turns(NamedTuple):
@@ -251,32 +274,27 @@ def list_turns(
 
     width: of the beam that is used if there are too many states
     """
-    exhaustive = generate(table, states, menus, rng, 0) == COMPLETE
+    exhaustive = generate_turns(table, states, menus, rng, 0)
     if not exhaustive:
-        generate(table, states, menus, rng, width)
-    ends = int(table.counts[1])
-    best = np.argsort(-table.end_values[:ends], kind="stable")[:most]
-    cut = [bool(_is_cut(table, end)) for end in best]
+        generate_turns(table, states, menus, rng, width)
+    ends = table.ends[: table.desks[0]["end_count"]]
+    best = np.argsort(-ends["value"], kind="stable")[:most]
+    entries = table.entries["digest"][ends["entry"][best]]
     return Turns(
-        values=table.end_values[best],
-        orders=table.end_orders[best],
-        is_cut=np.array(cut, bool),
+        values=ends["value"][best],
+        orders=ends["orders"][best],
+        is_cut=ends["digest"][best] == entries ^ DRAW_MARK,
         sequences=[sequence_of(table, int(end)) for end in best],
-        exhaustive=exhaustive,
-        states=int(table.counts[0]),
+        exhaustive=bool(exhaustive),
+        states=int(table.desks[0]["entry_count"]),
     )
-
-
-def _is_cut(table: TurnTable, end: Any) -> bool:
-    """Tell whether a turn was cut before a draw: its hash is that of the entry, marked."""
-    return bool(table.end_hashes[end] == table.hashes[table.end_entries[end]] ^ DRAW_MARK)
 
 
 def sequence_of(table: TurnTable, end: int) -> tuple[int, ...]:
     """Return the actions of a turn in the order in which it was found first."""
-    actions = [int(table.end_actions[end])]
-    entry = int(table.end_entries[end])
-    while entry != ROOT:
-        actions.append(int(table.actions[entry]))
-        entry = int(table.parents[entry])
+    actions = [int(table.ends[end]["action"])]
+    number = int(table.ends[end]["entry"])
+    while number != ROOT:
+        actions.append(int(table.entries[number]["action"]))
+        number = int(table.entries[number]["parent"])
     return tuple(reversed(actions))
