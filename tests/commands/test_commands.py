@@ -1,6 +1,7 @@
 """Every command of `torres` as a user meets it: results on stdout, one line and exit code 2 for bad input."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -202,7 +203,7 @@ def test_bench_measures_and_tells_all_figures():
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["new", "--preset", "2018"], "is not one of 2017"),
+        (["new", "--preset", "2018"], "is not one of '2017'"),
         (["new", "--players", "5"], "players: must be at most 4"),
         (["new", "--set", "ap_per_turn=0"], "ap_per_turn: must be at least 1"),
         (["new", "--set", "ap_per_tern=6"], "did you mean 'ap_per_turn'"),
@@ -218,7 +219,7 @@ def test_bench_measures_and_tells_all_figures():
         (["legal", "."], "cannot be read"),
         (["play", MIDDLE_GAME, "fly:e4"], "unknown action"),
         (["play", MIDDLE_GAME, "score", "-o", "/nowhere/after.json"], "cannot be written"),
-        (["replay", MIDDLE_GAME], "is not one of 'torres-game/1'"),
+        (["replay", MIDDLE_GAME], "this is a position, not a record"),
         (["schema", "song"], "song"),
         (["bench", "--seconds", "0"], "--seconds"),
         (["nonsense"], "No such command 'nonsense'"),
@@ -228,3 +229,57 @@ def test_bench_measures_and_tells_all_figures():
 )
 def test_bad_input_gets_one_clear_line_and_exit_code_2(arguments, words):
     assert words in refuse(*arguments)
+
+
+def test_a_link_or_a_pipe_is_written_through_not_replaced(tmp_path):
+    target, link = tmp_path / "real.json", tmp_path / "link.json"
+    target.write_text("old")
+    link.symlink_to(target)
+    assert run("new", "--seed", "1", "-o", str(link)).exit_code == 0
+    assert link.is_symlink()
+    assert json.loads(target.read_text())["format"] == "torres-position/1"
+    assert run("new", "--seed", "1", "-o", "/dev/null").exit_code == 0
+    assert Path("/dev/null").is_char_device()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["new", "--set", "name=x"], "name: unknown field"),
+        (["new", "--set", "cls=1"], "cls: unknown field"),
+        (["new", "--set", "stacks=" + "[" * 100_000], "nested too deeply"),
+        (["new", "--set", 'deck={"climb":1,"climb":2}'], "occurs twice"),
+        (["new", "--set", "ap_per_turn=5", "--set", "ap_per_turn=6"], "given twice"),
+        (["bench", "--seconds", "nan"], "--seconds"),
+    ],
+    ids=["name", "cls", "nested", "duplicate key", "twice", "nan"],
+)
+def test_odd_values_of_options_get_one_clear_line(arguments, words):
+    assert words in refuse(*arguments)
+
+
+@pytest.mark.parametrize("redirect", ["<&-", "> /dev/full"])
+def test_a_closed_input_or_a_full_disk_gets_one_clear_line(redirect):
+    line = f"{sys.executable} {ROOT / 'cli.py'} legal {'-' if '<' in redirect else MIDDLE_GAME} {redirect}"
+    result = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
+    assert result.returncode == 2
+    assert len(result.stderr.splitlines()) == 1, result.stderr
+
+
+def test_names_that_the_terminal_cannot_show_are_escaped(tmp_path):
+    position = tmp_path / "position.json"
+    assert run("new", "--seed", "1", "--names", "é,ü", "-o", str(position)).exit_code == 0
+    result = subprocess.run(
+        [sys.executable, ROOT / "cli.py", "show", position],
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    assert "\\xe9" in result.stdout
+
+
+def test_replay_writes_a_players_view():
+    position = json.loads(run("replay", str(GAMES[-1]), "--at", "30", "--viewpoint", "blue").stdout)
+    assert position["viewpoint"] == "blue"

@@ -1,8 +1,11 @@
 """`torres bench`: how fast the engine is on this machine."""
 
+import math
+
 import click
 
 from torres_mcts.commands.shell import Command, compilation_notice, read_rules, rules_options
+from torres_mcts.core.errors import TorresError
 
 
 @click.command(cls=Command)
@@ -31,6 +34,9 @@ def bench(
     """
     from torres_mcts.analysis.speed import measure_first_call, measure_playouts
     from torres_mcts.core.files import to_json
+
+    if not math.isfinite(seconds):
+        raise TorresError(f"--seconds {seconds}: expected a number of seconds")
 
     rules = read_rules(preset, players, overrides)
     first_call = {}

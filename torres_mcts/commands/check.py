@@ -12,7 +12,7 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
     """Check position files: a line each, exit code 2 if one of them is impossible."""
     with compilation_notice():
         from torres_mcts.core.errors import TorresError
-        from torres_mcts.core.files import to_json
+        from torres_mcts.core.files import name_of, to_json
         from torres_mcts.games.torres.position import Position
 
         bad = 0
@@ -20,7 +20,7 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
             try:
                 position = Position.load(file)
                 result = {"file": file, "ok": True, "error": None}
-                line = f"{file}: ok: {position.rules.name}, {len(position.names)} players, {position.summary}"
+                line = f"{name_of(file)}: ok: {position.rules.name}, {len(position.names)} players, {position.summary}"
             except TorresError as error:
                 bad += 1
                 result = {"file": file, "ok": False, "error": str(error)}

@@ -4,27 +4,34 @@ from typing import Any
 
 import click
 
-from torres_mcts.commands.shell import Command, compilation_notice
+from torres_mcts.commands.shell import Command, compilation_notice, terminal_console
 
 
 @click.command(cls=Command)
 @click.argument("game")
 @click.option("--at", type=click.IntRange(0), metavar="N", help="Print the position after N actions, as JSON, instead.")
+@click.option("--viewpoint", metavar="NAME", help="With --at: write only what this player knows.")
 @click.option("--json", "as_json", is_flag=True, help="Print scores by year and the final position as JSON.")
-def replay(game: str, at: int | None, as_json: bool) -> None:
+def replay(game: str, at: int | None, viewpoint: str | None, as_json: bool) -> None:
     """Replay the record of a game, check it, and show the scores by year.
 
     A record holds the initial position and the actions; scores and a final position in it are checked.
     """
     with compilation_notice():
-        from torres_mcts.core.files import to_json
+        from torres_mcts.core.errors import TorresError
+        from torres_mcts.core.files import name_of, to_json
         from torres_mcts.games.torres.record import GameRecord
 
         record = GameRecord.load(game)
         if at is not None:
-            click.echo(to_json(record.position_after(at).to_dict()), nl=False)
+            position = record.position_after(at)
+            shown = position if viewpoint is None else position.view(viewpoint)
+            click.echo(to_json(shown.to_dict()), nl=False)
             return
-        replayed = record.replay()
+        try:
+            replayed = record.replay()
+        except TorresError as error:
+            raise type(error)(f"{name_of(game)}: {error}") from None
         if as_json:
             click.echo(to_json({**replayed.to_dict(), "final": replayed.final.to_dict()}), nl=False)
         else:
@@ -33,7 +40,6 @@ def replay(game: str, at: int | None, as_json: bool) -> None:
 
 def _print_years(replayed: Any) -> None:
     """Print a table of the scores after each year."""
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -48,7 +54,7 @@ def _print_years(replayed: Any) -> None:
         table.add_row(f"year {row['year']}", *(str(score) for score in row["scores"]))
     if not final.is_over:
         table.add_row("now", *(str(score) for score in final.scores.values()))
-    console = Console(highlight=False)
+    console = terminal_console()
     console.print(table)
     winners = " and ".join(printable(name) for name in final.winners)
     console.print(Text(f"won by {winners}" if final.is_over else f"not over: {final.summary}"))

@@ -1,7 +1,7 @@
 """What all commands share: one-line errors with exit code 2, seeds, rules options, results to files or stdout."""
 
 import contextlib
-import json
+import re
 import secrets
 import sys
 import time
@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from torres_mcts.core.errors import TorresError, shorten
+from torres_mcts.core.files import parse_json
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 INTERRUPTED = 1
@@ -33,6 +34,10 @@ class OneLineErrors:
         except BrokenPipeError:  # the reader of a pipe has seen enough
             sys.stderr.close()
             sys.exit(INTERRUPTED)
+        except OSError as error:  # a full disk behind standard output, say
+            click.echo(f"Error: cannot write the result: {error.strerror or error}", err=True)
+            sys.stdout = None
+            sys.exit(BAD_INPUT)
 
     def make_context(self, *arguments: Any, **named: Any) -> click.Context:
         """Parse the command line."""
@@ -109,11 +114,19 @@ def read_rules(preset: str, players: int, overrides: tuple[str, ...]) -> Any:
             raise TorresError(f"--set {shorten(override)}: write NAME=VALUE, as in ap_per_turn=6")
         if name in ("preset", "players"):
             raise TorresError(f"--set {name}: use the option --{name}")
-        try:
-            values[name] = json.loads(text)
-        except ValueError:
-            values[name] = text  # a plain word such as master_card=row
-    return Rules.preset(preset, players=players, **values)
+        if name in values:
+            raise TorresError(f"--set {name}: given twice; give it once")
+        values[name] = _read_value(name, text)
+    return Rules.from_dict({"preset": preset, "players": players, **values})
+
+
+def _read_value(name: str, text: str) -> Any:
+    """Read a value as JSON, or take a plain word such as `row` as it is."""
+    if text.isidentifier() and text not in ("true", "false", "null"):
+        return text
+    if re.fullmatch("[a-z0-9-]+", text) and not text.isdigit():
+        return text
+    return parse_json(text, f"--set {name}")
 
 
 def output_option(function: Function) -> Function:
@@ -159,6 +172,15 @@ def compilation_notice() -> Iterator[None]:
         try:
             yield
         finally:
-            if started:
-                status.stop()
-                click.echo(f"compiled and done in {time.monotonic() - started[0]:.1f} s", err=True)
+            status.stop()
+    if started:
+        click.echo(f"compiled and done in {time.monotonic() - started[0]:.1f} s", err=True)
+
+
+def terminal_console() -> Any:
+    """Return a console for stdout that shows what its encoding cannot as escapes."""
+    from rich.console import Console
+
+    if sys.stdout is not None and hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    return Console(highlight=False)

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from torres_mcts.commands.shell import Command, compilation_notice
+from torres_mcts.commands.shell import Command, compilation_notice, terminal_console
 from torres_mcts.core.errors import TorresError
 
 
@@ -20,8 +20,6 @@ def show(file: str, viewpoint: str | None, png: str | None, svg: str | None, as_
     In the terminal in colour; with --png or --svg as a picture.
     """
     with compilation_notice():
-        from rich.console import Console
-
         from torres_mcts.core.files import to_json
         from torres_mcts.games.torres.position import Position
         from torres_mcts.plotting.terminal import board_lines
@@ -36,7 +34,7 @@ def show(file: str, viewpoint: str | None, png: str | None, svg: str | None, as_
         if as_json:
             click.echo(to_json(data), nl=False)
         elif png is None and svg is None:
-            Console(highlight=False).print(board_lines(data))
+            terminal_console().print(board_lines(data))
 
 
 def _draw(data: dict[str, Any], path: str, suffix: str) -> None:

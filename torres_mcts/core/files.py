@@ -26,6 +26,8 @@ def read_text(path: str | os.PathLike[str], *, size_limit: int = SIZE_LIMIT) -> 
     name = name_of(path)
     try:
         if str(path) == "-":
+            if sys.stdin is None:
+                raise FileError("standard input: is closed; name a file")
             data = sys.stdin.buffer.read(size_limit + 1)
         else:
             with open(path, "rb") as file:
@@ -88,22 +90,33 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file whole or not at all: a temporary file beside it, then a rename."""
-    target = Path(path)
+    """Write a file whole or not at all: a temporary file beside it, then a rename.
+
+    A symbolic link stays one; a device or a pipe is written to as it is.
+    """
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        target = Path(path).resolve()
+        if target.exists() and not target.is_file():
+            with target.open("wb") as file:
+                file.write(data)
+            return
+        _replace_file(target, data)
     except OSError as error:
         raise FileError(f"{name_of(path)}: cannot be written: {error.strerror or error}") from None
     except ValueError as error:  # a NUL byte in the name
         raise FileError(f"{name_of(path)}: not a file name: {error}") from None
+
+
+def _replace_file(target: Path, data: bytes) -> None:
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, target)
-    except OSError as error:
+    except OSError:
         os.unlink(temporary)
-        raise FileError(f"{name_of(path)}: cannot be written: {error.strerror or error}") from None
+        raise
 
 
 def _umask() -> int:

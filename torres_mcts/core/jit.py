@@ -69,8 +69,12 @@ def cache_folder() -> Path | None:
     """Return the folder for this version of the kernels, or None where nothing can be written."""
     for root in _cache_roots():
         folder = root / f"kernels-{source_hash()}"
+        if not root.is_absolute():  # no home folder
+            continue
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
+                continue  # machine code of somebody else is not to be trusted
             with tempfile.TemporaryFile(dir=folder):
                 os.utime(folder)
         except OSError:
@@ -90,7 +94,7 @@ def _cache_roots() -> list[Path]:
     """List where a cache may live, best first."""
     chosen = os.environ.get("TORRES_CACHE_DIR")
     if chosen:
-        return [Path(chosen)]
+        return [Path(chosen).absolute()]
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local")
     else:
@@ -136,4 +140,13 @@ class _KernelCacheImpl(CompileResultCacheImpl):
 
 
 class _KernelCache(FunctionCache):
+    """A cache that treats a damaged file as a missing one."""
+
     _impl_class = _KernelCacheImpl
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(signature, target_context)
+        except Exception:  # whatever a damaged pickle can raise: compile anew
+            self.flush()
+            return None

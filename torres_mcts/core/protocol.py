@@ -70,7 +70,7 @@ def draws_chance(state: Any, action: Any) -> Any:
 
 
 def turn_budget(state: Any) -> Any:
-    """Return a number from 0 to 511 that every action within a turn lowers: what is left to do at the most."""
+    """Return a number from 0 to 1023 that every action within a turn lowers: what is left to do at the most."""
     _only_in_kernels("turn_budget")
 
 

@@ -15,7 +15,7 @@ from matplotlib.patches import PathPatch, Polygon, Rectangle
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D
 
-from torres_mcts.core.errors import FileError
+from torres_mcts.core.errors import FileError, printable
 from torres_mcts.core.files import write_bytes
 from torres_mcts.plotting.panel import (
     GRAY_INK,
@@ -32,7 +32,6 @@ from torres_mcts.plotting.terminal import (
     SIDE,
     UNPLAYABLE,
     Square,
-    escaped,
     ink_on,
     liveries,
     read_heights,
@@ -83,7 +82,7 @@ def draw_board(position: Position, *, title: str | None = None) -> Figure:
     draw_pieces(board, position)
     draw_panel(panel, position)
     if title:
-        words = fitted(escaped(title), 15, BOARD_WIDTH + PANEL_WIDTH - 50, bold=True)
+        words = fitted(printable(title), 15, BOARD_WIDTH + PANEL_WIDTH - 50, bold=True)
         write(board, -0.5, 7.88, words, 15, weight="bold", gid="title")
     return figure
 

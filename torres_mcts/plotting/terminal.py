@@ -12,11 +12,13 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Group
 from rich.text import Text
 
+from torres_mcts.core.errors import printable
+from torres_mcts.games.torres.format.model import HEIGHT_SIGNS
+
 Square = tuple[int, int]  # file and rank, both from 0: a1 is (0, 0)
 
 WIDTH = 80
 SIDE = 8
-HEIGHT_SIGNS = ".123456789" + string.ascii_lowercase + string.ascii_uppercase + "@#$"
 KNIGHT_COUNT = 6  # of each player, unless the rules say otherwise
 GROUND = "#e8eae3"  # gray enough to stay calm where a terminal has but 256 colours
 UNPLAYABLE = "#4a4d52"
@@ -56,15 +58,6 @@ COLOURS = {  # by the default name of the player who wears it: colour, ink on it
 }
 
 
-def escaped(text: str) -> str:
-    """Return the text with every control or other invisible character spelt out.
-
-    >>> escaped("a\\x1b[1m")
-    'a\\\\x1b[1m'
-    """
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
-
-
 def liveries(position: Mapping[str, Any]) -> list[Livery]:
     """Give each player a colour, the one the name says if it is a colour, and a letter of its own.
 
@@ -80,7 +73,7 @@ def liveries(position: Mapping[str, Any]) -> list[Livery]:
         letter = next(sign for sign in [*letters, *"ABCDE"] if sign not in taken)
         taken.add(letter)
         colour, ink, shape = COLOURS[name if name in COLOURS else spare_colours.pop(0)]
-        result.append(Livery(escaped(name), letter, colour, ink, shape))
+        result.append(Livery(printable(name), letter, colour, ink, shape))
     return result
 
 
@@ -191,7 +184,7 @@ def card_notes(position: Mapping[str, Any]) -> list[str]:
     if any(player["fresh"] for player in position["players"]):
         notes.append("* bought in this turn")
     if position.get("viewpoint") is not None:
-        notes.append(f"as known to {escaped(position['viewpoint'])}")
+        notes.append(f"as known to {printable(position['viewpoint'])}")
     return notes
 
 
@@ -202,9 +195,9 @@ def decision(position: Mapping[str, Any]) -> str:
     'red may move the king'
     """
     if position["to_move"] is not None:
-        return f"{escaped(position['to_move'])} {PHASE_WORDS[position['phase']]}"
+        return f"{printable(position['to_move'])} {PHASE_WORDS[position['phase']]}"
     best = max(player["score"] for player in position["players"])
-    winners = [escaped(player["name"]) for player in position["players"] if player["score"] == best]
+    winners = [printable(player["name"]) for player in position["players"] if player["score"] == best]
     return f"{winners[0]} wins" if len(winners) == 1 else f"{' and '.join(winners)} share the win"
 
 
@@ -234,7 +227,7 @@ def rules_words(position: Mapping[str, Any]) -> str:
         plain = name.replace("_", " ")
         if name not in ("preset", "players"):
             words.append(f"own {plain}" if isinstance(value, list | dict) else f"{plain} {value}")
-    return escaped(", ".join(words))
+    return printable(", ".join(words))
 
 
 def board_text(position: Mapping[str, Any]) -> list[Text]:

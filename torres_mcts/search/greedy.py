@@ -5,7 +5,7 @@ import numpy as np
 from torres_mcts.core.jit import kernel
 from torres_mcts.core.protocol import play_action
 from torres_mcts.core.rng import draw_below, draw_unit
-from torres_mcts.search.turns import generate, trace
+from torres_mcts.search.turns import DRAW_MARK, generate, trace
 
 
 @kernel
@@ -27,10 +27,23 @@ def play_end(table, state, rng, end):
 
 
 @kernel
+def is_cut(table, end):
+    """Tell whether a turn was cut before a draw: its hash is that of the state before it, marked."""
+    return table.ends[end].digest == table.entries[table.ends[end].entry].digest ^ DRAW_MARK
+
+
+@kernel
 def play_greedily(table, states, menu, rng, width, epsilon):
-    """Play the greedy turn in states[0], up to its end or its first draw; with probability epsilon any turn found."""
-    generate(table, states, menu, rng, width)
-    end = best_end(table)
-    if epsilon > 0.0 and draw_unit(rng) < epsilon:
-        end = draw_below(rng, table.desks[0].end_count)
-    play_end(table, states[0], rng, end)
+    """Play a greedy turn in states[0], draws included; with probability epsilon any turn that was found.
+
+    states: three records, the last two scratch
+    """
+    while True:
+        generate(table, states, menu, rng, width)
+        end = best_end(table)
+        if epsilon > 0.0 and draw_unit(rng) < epsilon:
+            end = draw_below(rng, table.desks[0].end_count)
+        goes_on = is_cut(table, end)
+        play_end(table, states[0], rng, end)
+        if not goes_on:
+            return

@@ -27,7 +27,7 @@ from torres_mcts.core.protocol import (
     turn_budget,
 )
 
-BUDGETS = 512
+BUDGETS = 1024
 PATH_LIMIT = 64
 NO_ENTRY = -1
 ROOT = 0
@@ -263,8 +263,9 @@ class Turns(NamedTuple):
     orders: np.ndarray  # [turns] float64
     is_cut: np.ndarray  # [turns] bool, before a draw
     sequences: list[tuple[int, ...]]
-    exhaustive: bool
+    turn_count: int  # of all turns, listed or not
     states: int  # distinct states within the turn
+    exhaustive: bool
 
 
 def list_turns(
@@ -285,8 +286,9 @@ def list_turns(
         orders=ends["orders"][best],
         is_cut=ends["digest"][best] == entries ^ DRAW_MARK,
         sequences=[sequence_of(table, int(end)) for end in best],
-        exhaustive=bool(exhaustive),
+        turn_count=len(ends),
         states=int(table.desks[0]["entry_count"]),
+        exhaustive=bool(exhaustive),
     )
 
 

@@ -344,3 +344,14 @@ def test_a_known_card_that_an_opponent_draws_alone_is_fresh_in_every_determiniza
     position = as_seen(single_card_bought(blue), "red")
     fresh = {tuple(position.determinize(seed).to_dict()["players"][1]["fresh"]) for seed in range(30)}
     assert fresh == {("gate",)}
+
+
+def test_a_fresh_card_that_is_known_stays_known_when_its_twin_is_played() -> None:
+    # Blue put the last card of the common pile back, so blue knows what red buys; red plays another ap6.
+    hands = ({"hand": ["ap6"]}, {"hand": []})
+    position = hidden_game("common", dict.fromkeys(CARDS, 1), *hands, deck=["ap6"])
+    position.state["pile"][0] |= 1 << 5  # known to blue, player 1
+    after = position.play("buy").play("card:ap6")
+    seen = after.view("blue").to_dict()["players"][0]
+    assert (seen["hand"], seen["fresh"]) == (["ap6"], ["ap6"])
+    assert Position.from_dict(after.view("blue").to_dict()) == after.view("blue")

@@ -71,7 +71,12 @@ def _explain_card(position: "Position", card: int, player: int) -> str | None:
     if state["cards_played"] >= position.rules.cards_per_turn:
         return f"at most {position.rules.cards_per_turn} cards may be played in a turn"
     if name not in cards_of(int(state["hands"][player])):
-        return f"{name} is not in the hand"
+        unknown = (
+            " (it may be one of the unknown cards: determinize the position first)"
+            if state["hidden_in_hand"][player]
+            else ""
+        )
+        return f"{name} is not in the hand{unknown}"
     if name not in cards_of(int(state["hands"][player]) - int(state["fresh"])):
         return f"{name} was bought this turn and may be played from the next on"
     if card == st.SUPPLY and state["supply"] == 0:

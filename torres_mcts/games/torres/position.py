@@ -157,10 +157,14 @@ class Position:
         return [int(action) for action in actions[:number]]
 
     @cached_property
+    def _ends(self) -> int:
+        """How many ways there are to end the turn."""
+        return sum(action >> act.FAMILY_SHIFT == act.END_TURN for action in self._menu)
+
+    @cached_property
     def _texts(self) -> dict[str, int]:
         """The legal actions by their texts."""
-        ends = sum(action >> act.FAMILY_SHIFT == act.END_TURN for action in self._menu)
-        return {write_action(self.state, self.names, action, ends=ends): action for action in self._menu}
+        return {self.text_of(action): action for action in self._menu}
 
     # Playing.
 
@@ -172,6 +176,14 @@ class Position:
         if number not in self._menu:
             raise IllegalAction(f"{printable(action)}: {explain(self, number)}")
         self._check_known(action)
+        return self.play_number(number)
+
+    def text_of(self, number: int) -> str:
+        """Return the text of a legal action that kernels know by its number."""
+        return write_action(self.state, self.names, number, ends=self._ends)
+
+    def play_number(self, number: int) -> "Position":
+        """Return the position after a legal action that kernels know by its number."""
         states = self._states.copy()
         calls.play_legal(states, number)
         after = Position(states, self.rules, self.names, self._viewpoint)
@@ -215,7 +227,7 @@ class Position:
         states = self._states.copy()
         state = states[0]
         for other in range(self.rules.players):
-            if other != seat:
+            if other != seat and self.rules.cards != "hand":  # there everybody can tell what is left
                 _hide_hand(state, seat, other)
         hidden = (state["pile"] >> (KNOWERS_SHIFT + seat)) & 1 == 0
         state["pile"][hidden] |= st.UNKNOWN_CARD

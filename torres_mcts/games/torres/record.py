@@ -11,11 +11,11 @@ from torres_mcts import __version__
 from torres_mcts.core.errors import FileError, IllegalAction, PositionError, TorresError, describe, shorten
 from torres_mcts.core.files import name_of, read_json, to_json, write_text
 from torres_mcts.core.rng import draw_index, new_rng
-from torres_mcts.games.torres.format.model import GAME_FORMAT, GameEntry
+from torres_mcts.games.torres.format.encode import SETUP
+from torres_mcts.games.torres.format.model import FORMAT, GAME_FORMAT, GameEntry
 from torres_mcts.games.torres.position import Position
 
 SETUP_STREAM, GAME_STREAM = 1, 2  # streams of one seed; the decks are shuffled with stream 0
-SETUP = ("castles", "knights", "king-setup")
 
 
 @dataclass(frozen=True)
@@ -62,14 +62,13 @@ class GameRecord:
         """Check a record given as a dictionary."""
         if not isinstance(data, Mapping):
             raise FileError("expected a JSON object that describes a game")
+        if data.get("format") == FORMAT:
+            raise FileError("this is a position, not a record of a game; look at it with torres show")
         try:
             entry = GameEntry.model_validate(dict(data))
         except ValidationError as error:
             raise FileError(describe(error, {"": list(GameEntry.model_fields)})) from None
-        try:
-            position = Position.from_dict(entry.position)
-        except TorresError as error:
-            raise type(error)(f"position.{error}") from None
+        position = _read_position("position", entry.position)
         scores = None if entry.scores is None else tuple(entry.scores)
         return cls(position, tuple(entry.actions), entry.seed, scores, entry.final)
 
@@ -94,7 +93,7 @@ class GameRecord:
         scores = tuple(position.scores.values())
         if self.scores is not None and scores != self.scores:
             raise FileError(f"scores: the record says {list(self.scores)}, but the actions lead to {list(scores)}")
-        if self.final is not None and Position.from_dict(self.final) != position:
+        if self.final is not None and _read_position("final", self.final) != position:
             raise FileError("final: is not the position that the actions lead to; leave it out or correct it")
         return Replay(position, years, len(self.actions))
 
@@ -111,6 +110,14 @@ class GameRecord:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the record to a file, whole or not at all."""
         write_text(path, to_json(self.to_dict()))
+
+
+def _read_position(field: str, data: Mapping[str, Any]) -> Position:
+    """Read a position within a record."""
+    try:
+        return Position.from_dict(data)
+    except TorresError as error:
+        raise type(error)(f"{field}.{error}") from None
 
 
 def _play(position: Position, action: str, index: int) -> Position:

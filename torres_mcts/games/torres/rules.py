@@ -91,7 +91,7 @@ class Rules:
     master_min_knights: int = 1
 
     @classmethod
-    def preset(cls, name: str, *, players: int = 2, **overrides: Any) -> "Rules":
+    def preset(cls, name: str, /, *, players: int = 2, **overrides: Any) -> "Rules":
         """Return a preset for a number of players, with any parameters overridden.
 
         >>> Rules.preset("1999", players=4, king_bonus=[10, 20, 30]).to_dict()
@@ -166,7 +166,6 @@ class Rules:
                 record[field] = getattr(self, field)
         record["playable"] = board_of(self.playable)
         record["start_castles"] = board_of(self.start_squares)
-        record["castles_placed"] = self.start_castles == PLACED
         record["year_stacks"] = [stack_word(stacks) for stacks in self.stacks]
         record["rounds"] = [len(stacks) for stacks in self.stacks]
         record["king_bonus"] = self.king_bonus

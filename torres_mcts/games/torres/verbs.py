@@ -9,7 +9,7 @@ from torres_mcts.core.jit import kernel
 from torres_mcts.games.torres.engine import hashing, hidden, offers, turns
 from torres_mcts.games.torres.engine.actions import BUY, DETAIL, END_TURN, FAMILY_SHIFT, KEEP_CARD
 from torres_mcts.games.torres.engine.piles import split_of
-from torres_mcts.games.torres.engine.state import KING, OVER, STATE, TURN
+from torres_mcts.games.torres.engine.state import KEEP, KING, OVER, STATE, TURN
 from torres_mcts.games.torres.heuristics import policy, value
 
 STATE_TYPE = numba.from_dtype(STATE)
@@ -90,7 +90,7 @@ def _hash_state(state):
 @overload(protocol.ends_turn)
 def _ends_turn(state, action):
     if state == STATE_TYPE:
-        return lambda state, action: state.phase != TURN or action >> FAMILY_SHIFT == END_TURN
+        return lambda state, action: action >> FAMILY_SHIFT == END_TURN or (state.phase != TURN and state.phase != KEEP)
     return None
 
 
@@ -103,9 +103,9 @@ def _draws_chance(state, action):
 
 @kernel
 def budget(state):
-    """Return what every action of a turn lowers: cards that may still be played first, then AP."""
+    """Return what every action of a turn lowers: cards that may still be played, then AP, then the choice of a card."""
     cards = max(np.int64(state.rules.cards_per_turn) - np.int64(state.cards_played), 0)
-    return cards * AP_LIMIT + np.int64(state.ap)
+    return 2 * (cards * AP_LIMIT + np.int64(state.ap)) + (1 if state.phase == KEEP else 0)
 
 
 @overload(protocol.turn_budget)

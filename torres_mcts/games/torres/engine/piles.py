@@ -217,5 +217,6 @@ def discard(state, player, card):
     state.played[player] += cards(card, 1)
     state.cards_played += 1
     for observer in range(state.rules.players):
-        if count_card(state.known_hands[observer, player], card) > 0:
+        known = count_card(state.known_hands[observer, player], card)
+        if known > count_card(state.known_fresh[observer], card):  # a fresh card is not the one played
             state.known_hands[observer, player] -= cards(card, 1)

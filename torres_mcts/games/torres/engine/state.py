@@ -68,7 +68,6 @@ RULES = np.dtype(
         ("start_player", np.uint8),  # NAMED, STAYS, LEADER
         ("keep_leftovers", np.bool_),
         ("king_same_castle", np.bool_),
-        ("castles_placed", np.bool_),  # the players place the start castles
         ("master_card", np.uint8),
         ("master_min_knights", np.uint8),
     ],
@@ -125,8 +124,3 @@ STATE = np.dtype(
     ],
     align=True,
 )
-
-
-def new_states(number: int = 1) -> np.ndarray:
-    """Return blank states, to be filled field by field."""
-    return np.zeros(number, STATE)

@@ -1,0 +1,129 @@
+"""The turn generator against plain enumerations: the same ends of turns, each with all its orders."""
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.naive import torres as naive
+from torres_mcts import Position
+from torres_mcts.analysis.turns import list_turns
+
+pytestmark = pytest.mark.kernel
+
+VECTORS = Path(__file__).resolve().parents[1] / "vectors" / "positions.jsonl"
+ENDS_WITH_DRAW = "buy"
+
+
+def small_positions(ap: int, number: int, *, cards: bool) -> list[dict[str, Any]]:
+    """Return vector positions in the middle of a turn, cut down to so many AP and at most three cards in hand."""
+    chosen = []
+    rng = random.Random(ap)
+    lines = VECTORS.read_text().splitlines()
+    rng.shuffle(lines)
+    for line in lines:
+        position = json.loads(line)["position"]
+        if position["phase"] != "turn" or "random" in str(position["rules"]):
+            continue
+        mover = next(player for player in position["players"] if player["name"] == position["to_move"])
+        position["turn"]["ap"] = ap
+        kept = mover["fresh"] if not cards else mover["fresh"] + [card for card in mover["hand"] if card != "shift"][:3]
+        mover["hand"] = sorted((Counter(mover["hand"]) & Counter(kept)).elements())
+        if cards and len(mover["hand"]) == len(mover["fresh"]):
+            continue
+        chosen.append(position)
+        if len(chosen) == number:
+            return chosen
+    return chosen
+
+
+def key(position: dict[str, Any]) -> str:
+    return json.dumps(position, sort_keys=True)
+
+
+def enumerate_with_position(position: Position) -> Counter[str]:
+    """Count the orders that lead to each end of a turn, by playing every sequence of actions one by one."""
+    ends: Counter[str] = Counter()
+    stack = [position]
+    while stack:
+        here = stack.pop()
+        for action in here.legal_actions():
+            if action == ENDS_WITH_DRAW:
+                ends["draw after " + key(here.to_dict())] += 1
+            elif action.startswith("end"):
+                ends[key(here.play(action).to_dict())] += 1
+            else:
+                stack.append(here.play(action))
+    return ends
+
+
+def enumerate_with_oracle(position: dict[str, Any]) -> set[str]:
+    """Collect the ends of turns by the naive oracle, merging equal positions on the way."""
+    ends, seen, stack = set(), set(), [position]
+    while stack:
+        here = stack.pop()
+        if key(here) in seen:
+            continue
+        seen.add(key(here))
+        for action in naive.legal_actions(here):
+            if action == ENDS_WITH_DRAW:
+                ends.add("draw after " + key(here))
+            elif action.startswith("end"):
+                ends.add(key(naive.apply(here, action)))
+            else:
+                stack.append(naive.apply(here, action))
+    return ends
+
+
+def generated(position: Position) -> dict[str, float]:
+    """Return the ends of turns that the generator finds, with their orders, each played out by its actions."""
+    found = list_turns(position, state_limit=50_000)
+    assert found.exhaustive
+    ends = {}
+    for turn in found.turns:
+        after = position
+        for action in turn.actions[: -1 if turn.is_cut else None]:
+            after = after.play(action)
+        assert turn.is_cut == (turn.actions[-1] == ENDS_WITH_DRAW)
+        ends[("draw after " if turn.is_cut else "") + key(after.to_dict())] = turn.orders
+    assert len(ends) == found.count, "an end was listed twice"
+    return ends
+
+
+@pytest.mark.parametrize(
+    ("ap", "number", "cards"), [(0, 20, False), (1, 12, False), (2, 5, False), (0, 20, True), (1, 3, True)]
+)
+def test_the_generator_finds_every_end_of_a_turn_with_all_its_orders(ap, number, cards):
+    positions = small_positions(ap, number, cards=cards)
+    assert len(positions) == number
+    for data in positions:
+        position = Position.from_dict(data)
+        assert generated(position) == enumerate_with_position(position)
+
+
+def test_the_generator_finds_what_the_naive_oracle_finds():
+    for data in [*small_positions(1, 4, cards=False), *small_positions(0, 4, cards=True)]:
+        position = Position.from_dict(data)
+        assert set(generated(position)) == enumerate_with_oracle(position.to_dict())
+
+
+def test_too_many_states_fall_back_to_a_beam_that_lists_real_turns():
+    position = Position.load(Path(__file__).resolve().parents[2] / "examples" / "positions" / "opening.json")
+    beam = list_turns(position, most=20, state_limit=20_000, beam_width=16)
+    every = list_turns(position, most=20)
+    assert (beam.exhaustive, every.exhaustive) == (False, True)
+    assert beam.count < every.count
+    assert max(turn.value for turn in beam.turns) <= every.turns[0].value + 1e-9
+    for turn in beam.turns:
+        after = position
+        for action in turn.actions[: -1 if turn.is_cut else None]:
+            after = after.play(action)
+
+
+def test_turns_come_best_static_value_first():
+    position = Position.load(Path(__file__).resolve().parents[2] / "examples" / "positions" / "opening.json")
+    values = [turn.value for turn in list_turns(position, most=50).turns]
+    assert values == sorted(values, reverse=True)
