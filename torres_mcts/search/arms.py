@@ -44,6 +44,7 @@ class TurnEngine:
     reply_width: int = 4  # beam of the greedy turns
     rollout: bool = True  # a quick playout after them
     epsilon: float = 0.1  # share of random actions in it
+    halving: bool = True  # drop the worse half after each round; else all candidates are tried alike to the end
     horizon: int | None = 0  # stages after this one at whose end a playout is cut; None plays to the end
     reward: Reward = field(default_factory=lambda: Reward(win=0.5, margin=0.5))
 
@@ -157,7 +158,7 @@ def search_turns(
     )
     trial = _Trial(states, engine, found, int(players), seed, threads, player if observer is None else observer)
     active = np.arange(len(found.sequences))
-    rounds = max(1, math.ceil(math.log2(len(active)))) if len(active) > 1 else 0
+    rounds = 0 if len(active) == 1 else math.ceil(math.log2(len(active))) if engine.halving else 1
     for number in range(rounds):
         until = None
         if limit.time is not None:
@@ -165,7 +166,8 @@ def search_turns(
             until = clock.monotonic() + left / (rounds - number)
         share = None if limit.iterations is None else limit.iterations // rounds
         trial.run_round(active, share, until, should_stop)
-        active = trial.best_half(active)
+        if engine.halving:
+            active = trial.best_half(active)
         if limit.confidence is not None and trial.is_clear(active, limit.confidence):
             break
         if should_stop is not None and should_stop():

@@ -149,9 +149,8 @@ def enter(table, state, player, parent, action, orders, width):
 
 
 @kernel
-def enter_end(table, state, player, number, action, mark):
+def enter_end(table, state, player, number, action, digest):
     """Enter the end of a turn, or count the orders that lead to it; tell whether there was room."""
-    digest = hash_state(state) ^ mark
     orders = table.entries[number].orders
     slot = find_slot(table.end_slots, table.ends, digest)
     if table.end_slots[slot] != NO_ENTRY:
@@ -200,15 +199,14 @@ def expand(table, states, menu, rng, player, number, width):
     for index in range(list_menu(menu, listed)):
         action = listed[index]
         states[2] = states[1]
-        if draws_chance(states[1], action):
-            has_room = enter_end(table, states[2], player, number, action, DRAW_MARK)
+        play_action(states[2], action, rng)
+        if draws_chance(states[1], action):  # known by what was before: what was drawn must tell nothing
+            digest = table.entries[number].digest ^ DRAW_MARK
+            has_room = enter_end(table, states[2], player, number, action, digest)
+        elif ends_turn(states[1], action):
+            has_room = enter_end(table, states[2], player, number, action, hash_state(states[2]))
         else:
-            is_end = ends_turn(states[1], action)
-            play_action(states[2], action, rng)
-            if is_end:
-                has_room = enter_end(table, states[2], player, number, action, np.uint64(0))
-            else:
-                has_room = enter(table, states[2], player, number, action, orders, width)
+            has_room = enter(table, states[2], player, number, action, orders, width)
         if not has_room:
             return False
     return True

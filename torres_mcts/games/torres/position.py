@@ -150,8 +150,8 @@ class Position:
         return sorted(self._texts)
 
     @cached_property
-    def _menu(self) -> list[int]:
-        """The legal actions as numbers."""
+    def legal_numbers(self) -> list[int]:
+        """The legal actions as kernels know them: by numbers."""
         actions = np.empty(ACTION_LIMIT, np.int64)
         number = calls.list_legal(self._states, new_menus(), actions)
         return [int(action) for action in actions[:number]]
@@ -159,12 +159,12 @@ class Position:
     @cached_property
     def _ends(self) -> int:
         """How many ways there are to end the turn."""
-        return sum(action >> act.FAMILY_SHIFT == act.END_TURN for action in self._menu)
+        return sum(action >> act.FAMILY_SHIFT == act.END_TURN for action in self.legal_numbers)
 
     @cached_property
     def _texts(self) -> dict[str, int]:
         """The legal actions by their texts."""
-        return {self.text_of(action): action for action in self._menu}
+        return {self.text_of(action): action for action in self.legal_numbers}
 
     # Playing.
 
@@ -172,8 +172,8 @@ class Position:
         """Return the position after an action; an illegal one raises IllegalAction with the reason."""
         if not isinstance(action, str):
             raise IllegalAction(f"an action is a text such as 'move:e4-e5', not {type(action).__name__}")
-        number = read_action(self.state, self.names, action, self._menu)
-        if number not in self._menu:
+        number = read_action(self.state, self.names, action, self.legal_numbers)
+        if number not in self.legal_numbers:
             raise IllegalAction(f"{printable(action)}: {explain(self, number)}")
         self._check_known(action)
         return self.play_number(number)

@@ -10,7 +10,7 @@ from torres_mcts.core.jit import kernel
 from torres_mcts.games.torres.engine.piles import count_cards
 from torres_mcts.games.torres.engine.scoring import castle_points, king_points, master_points
 from torres_mcts.games.torres.engine.stacks import sum_stacks
-from torres_mcts.games.torres.engine.state import FIRST, KING, MASTER_RANDOM, NO_KING, OVER, YEARS
+from torres_mcts.games.torres.engine.state import FIRST, KEEP, KING, MASTER_RANDOM, NO_KING, OVER, YEARS
 
 TERMS = (
     "castles",  # points of all castles if the year ended now
@@ -71,7 +71,7 @@ def terms_of(state, player):
         np.float64(climb_points(state, player)),
         np.float64(sum_areas(state, knights)),
         np.float64(is_in_king_castle(state, knights)),
-        np.float64(count_cards(state.hands[player]) + np.int64(state.hidden_in_hand[player])),
+        np.float64(cards_held(state, player)),
         np.float64(blocks_held(state, player)),
         np.float64(turns_left(state, player)),
         1.0,
@@ -138,6 +138,13 @@ def is_in_king_castle(state, knights):
     if state.king == NO_KING:
         return 0
     return 1 if state.castle_squares[state.castle_of[state.king]] & knights != EMPTY else 0
+
+
+@kernel
+def cards_held(state, player):
+    """Count a player's cards, the one about to be kept included."""
+    choosing = state.phase == KEEP and player == state.to_move
+    return count_cards(state.hands[player]) + np.int64(state.hidden_in_hand[player]) + (1 if choosing else 0)
 
 
 @kernel

@@ -1,0 +1,1 @@
+"""A game and a way to choose."""

@@ -1,0 +1,190 @@
+"""The engines by name: how each chooses what to play in a position of Torres.
+
+A fair engine is given the view of the player to move, in which hidden cards do not exist, so it cannot look at them
+even by accident. `cheat` alone is given the whole truth.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from torres_mcts.core.errors import TorresError, shorten, suggest
+from torres_mcts.core.menu import new_menus
+from torres_mcts.core.rng import draw_index, new_rng
+from torres_mcts.games.torres import verbs  # noqa: F401 (teaches the searches this game)
+from torres_mcts.games.torres.position import Position
+from torres_mcts.search.arms import TurnEngine, search_turns
+from torres_mcts.search.limits import Limit
+from torres_mcts.search.rewards import Reward
+from torres_mcts.search.run import TreeEngine, search_tree
+from torres_mcts.search.turns import generate_turns, new_table, sequence_of
+
+TURN_SHARE = 6  # an engine that decides action by action gives each a sixth of the limit: a turn has about as many
+
+
+@dataclass(frozen=True)
+class Engine(ABC):
+    """A way to choose; its fields are its parameters."""
+
+    name: ClassVar[str]
+    is_fair: ClassVar[bool] = True
+
+    def choose(self, position: Position, *, limit: Limit, seed: int, threads: int = 1) -> tuple[str, ...]:
+        """Return the actions to play next: at least one, at most up to the end of the turn or the first draw."""
+        if position.is_over:
+            raise TorresError("the game is over: there is nothing to choose")
+        seen = position.view(str(position.to_move)) if self.is_fair else position
+        texts = []
+        for number in self._choose(seen, limit, seed, threads):
+            texts.append(seen.text_of(number))
+            seen = seen.play_number(number)
+        return tuple(texts)
+
+    @abstractmethod
+    def _choose(self, seen: Position, limit: Limit, seed: int, threads: int) -> tuple[int, ...]:
+        """Return the actions by their numbers, from what the player sees."""
+
+
+@dataclass(frozen=True)
+class RandomEngine(Engine):
+    """Any legal action, all equally likely."""
+
+    name: ClassVar[str] = "random"
+
+    def _choose(self, seen: Position, limit: Limit, seed: int, threads: int) -> tuple[int, ...]:
+        actions = seen.legal_numbers
+        return (actions[draw_index(new_rng(seed), len(actions))],)
+
+
+@dataclass(frozen=True)
+class GreedyEngine(Engine):
+    """The turn with the best static value that a beam finds."""
+
+    name: ClassVar[str] = "greedy"
+    width: int = 64  # entries of each layer that the beam follows
+
+    def _choose(self, seen: Position, limit: Limit, seed: int, threads: int) -> tuple[int, ...]:
+        table = new_table(4000 * self.width + 20_000, 400 * self.width + 4000)
+        generate_turns(table, np.repeat(seen.state_array, 3), new_menus(), new_rng(seed), self.width)
+        ends = table.ends["value"][: table.desks[0]["end_count"]]
+        return sequence_of(table, int(np.argmax(ends)))
+
+
+@dataclass(frozen=True)
+class TurnsEngine(Engine):
+    """Whole turns compared in the same worlds with the same luck, the worse half dropped after each round."""
+
+    name: ClassVar[str] = "turns"
+    search: TurnEngine = field(default_factory=TurnEngine)
+
+    def _choose(self, seen: Position, limit: Limit, seed: int, threads: int) -> tuple[int, ...]:
+        return search_turns(seen.state_array, self.search, limit=limit, seed=seed, threads=threads).sequences[0]
+
+
+@dataclass(frozen=True)
+class FlatEngine(TurnsEngine):
+    """Flat Monte Carlo: whole turns, each followed by random playouts to the end of the game, all tried alike."""
+
+    name: ClassVar[str] = "flat"
+    search: TurnEngine = field(
+        default_factory=lambda: TurnEngine(reply_turns=0, epsilon=1.0, horizon=None, halving=False, reward=Reward())
+    )
+
+
+@dataclass(frozen=True)
+class TreeSearchEngine(Engine):
+    """A tree over single actions; each action of a turn is searched anew."""
+
+    search: TreeEngine = field(default_factory=TreeEngine)
+
+    def _choose(self, seen: Position, limit: Limit, seed: int, threads: int) -> tuple[int, ...]:
+        share = replace(
+            limit,
+            time=None if limit.time is None else limit.time / TURN_SHARE,
+            iterations=None if limit.iterations is None else max(1, limit.iterations // TURN_SHARE),
+        )
+        return (search_tree(seen.state_array, self.search, limit=share, seed=seed, threads=threads).best,)
+
+
+@dataclass(frozen=True)
+class UctEngine(TreeSearchEngine):
+    """UCT on dealt worlds, one for each tree; equal states merged."""
+
+    name: ClassVar[str] = "uct"
+    search: TreeEngine = field(default_factory=lambda: TreeEngine("uct"))
+
+
+@dataclass(frozen=True)
+class PimcEngine(TreeSearchEngine):
+    """Many dealt worlds, a tree for each, their visits summed at the root."""
+
+    name: ClassVar[str] = "pimc"
+    search: TreeEngine = field(default_factory=lambda: TreeEngine("pimc"))
+
+
+@dataclass(frozen=True)
+class IsmctsEngine(TreeSearchEngine):
+    """Information set search with one observer: the player to move."""
+
+    name: ClassVar[str] = "ismcts"
+    search: TreeEngine = field(default_factory=lambda: TreeEngine("so-ismcts"))
+
+
+@dataclass(frozen=True)
+class MoIsmctsEngine(TreeSearchEngine):
+    """Information set search with a tree for what each player can tell apart."""
+
+    name: ClassVar[str] = "mo-ismcts"
+    search: TreeEngine = field(default_factory=lambda: TreeEngine("mo-ismcts"))
+
+
+@dataclass(frozen=True)
+class CheatEngine(TreeSearchEngine):
+    """UCT that sees every card: what hidden information costs the others."""
+
+    name: ClassVar[str] = "cheat"
+    is_fair: ClassVar[bool] = False
+    search: TreeEngine = field(default_factory=lambda: TreeEngine("cheat"))
+
+
+ENGINES: dict[str, type[Engine]] = {
+    engine.name: engine
+    for engine in (
+        RandomEngine,
+        GreedyEngine,
+        FlatEngine,
+        UctEngine,
+        PimcEngine,
+        IsmctsEngine,
+        MoIsmctsEngine,
+        TurnsEngine,
+        CheatEngine,
+    )
+}
+
+
+def make_engine(name: str, **parameters: Any) -> Engine:
+    """Return an engine by name, with any of its parameters changed.
+
+    >>> make_engine("greedy", width=16)
+    GreedyEngine(width=16)
+    >>> make_engine("ismcts", exploration=1.0).search.exploration
+    1.0
+    """
+    if name not in ENGINES:
+        raise TorresError(f"engine: {shorten(name)} is not one of {', '.join(ENGINES)}{suggest(str(name), ENGINES)}")
+    engine = ENGINES[name]()
+    inner = getattr(engine, "search", None)
+    target = engine if inner is None else inner
+    known = [parameter.name for parameter in fields(target) if parameter.name != "name"]
+    for parameter in parameters:
+        if parameter not in known:
+            raise TorresError(
+                f"engine {name}: has no parameter {shorten(parameter)}{suggest(parameter, known)}; "
+                f"it has {', '.join(known) or 'none'}"
+            )
+    if inner is None:
+        return replace(engine, **parameters)
+    return replace(engine, search=replace(inner, **parameters))  # type: ignore[call-arg]
