@@ -330,11 +330,7 @@ def cards_text(position: Mapping[str, Any]) -> list[Text]:
 
 
 def board_lines(position: Mapping[str, Any]) -> Group:
-    """Show a canonical position: board and players side by side, cards and rules below.
-
-    >>> from rich.console import Console
-    >>> Console().print(board_lines(position))  # doctest: +SKIP
-    """
+    """Show a canonical position: board and players side by side, cards and rules below."""
     board = board_text(position)
     board_width = max(line.cell_len for line in board)
     side = side_text(position, WIDTH - board_width - 2)
