@@ -200,6 +200,15 @@ def test_bench_measures_and_tells_all_figures():
     assert {"playouts_per_second", "actions_per_second", "version", "seed", "rules", "state_bytes"} <= set(result)
 
 
+def test_bench_measures_the_searches():
+    result = json.loads(run("bench", "--search", "--json", "--no-compile", "--seconds", "0.05").stdout)["search"]
+    assert {"cheat", "uct", "pimc", "so-ismcts", "mo-ismcts"} <= set(result["iterations_per_second"])
+    assert min(result["iterations_per_second"].values()) > 0
+    assert result["turns"]["exhaustive"]
+    assert 100_000 < result["turns"]["distinct_turns"] < result["turns"]["orders"]
+    assert result["bytes_per_node"]["tree"] < result["bytes_per_node"]["graph"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

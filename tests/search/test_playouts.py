@@ -24,7 +24,7 @@ def run_play_out(states: Any, menus: Any, rng: Any, epsilon: Any, stage_limit: A
 @numba.njit
 def run_random(states: Any, menus: Any, rng: Any) -> Any:
     """Call play_random."""
-    return play_random(states[0], menus[0], rng)
+    return play_random(states[0], menus[0], rng)[0]
 
 
 def test_quick_playouts_follow_the_quick_choice_to_the_end() -> None:

@@ -17,11 +17,17 @@ from torres_mcts.core.rng import new_rng
 from torres_mcts.games.torres import verbs  # noqa: F401 (teaches the playouts this game)
 from torres_mcts.games.torres.engine.state import STATE
 from torres_mcts.games.torres.position import Position
+from torres_mcts.games.torres.record import play_setup
 from torres_mcts.games.torres.rules import Rules
-from torres_mcts.search.playout import count_branching, run_playouts
+from torres_mcts.search.limits import Limit
+from torres_mcts.search.playout import run_playouts
+from torres_mcts.search.run import ENGINES as TREE_ENGINES
+from torres_mcts.search.run import TreeEngine, search_tree
+from torres_mcts.search.tree import bytes_per_node
+from torres_mcts.search.turns import generate_turns, new_table
 
-BRANCHING_PLAYOUTS = 2000
 BATCH_SECONDS = 0.05
+SPEED_UP_ENGINE = "so-ismcts"
 
 _FIRST_CALL = """
 import time
@@ -39,19 +45,18 @@ def measure_playouts(rules: Rules, *, seconds: float, parts: int, seed: int) -> 
     """Measure uniformly random playouts from the start of a game, single thread, a fresh shuffle each."""
     position = Position.new(rules, seed=seed)
     states = np.concatenate([position.state_array, position.state_array])
-    menus, rng = new_menus(), new_rng(seed)
-    run_playouts(states, menus, rng, np.uint64(seed), 0, np.zeros(1, np.int64))  # compiled now, if it was not
-    branching = count_branching(states, menus, rng, np.uint64(seed), BRANCHING_PLAYOUTS if seconds else 1)
-    rates, counts = [], []
+    _run_part(states, seed, 0, 0.0)  # compiled now, if it was not
+    rates, parts_done = [], []
     wall = cpu = 0.0
     done = 0
     for _ in range(parts):
-        part_counts, part_wall, part_cpu = _run_part(states, seed, done, seconds / parts)
-        done += len(part_counts)
-        counts.append(part_counts)
+        part, part_wall, part_cpu = _run_part(states, seed, done, seconds / parts)
+        done += len(part)
+        parts_done.append(part)
         wall, cpu = wall + part_wall, cpu + part_cpu
-        rates.append(len(part_counts) / part_cpu)
-    actions = np.concatenate(counts)
+        rates.append(len(part) / part_cpu)
+    counts = np.concatenate(parts_done)
+    actions = counts[:, 0]
     return {
         "version": __version__,
         "rules": rules.to_dict(),
@@ -64,22 +69,22 @@ def measure_playouts(rules: Rules, *, seconds: float, parts: int, seed: int) -> 
         "nanoseconds_per_action": cpu / float(actions.sum()) * 1e9,
         "actions_per_playout": float(actions.mean()),
         "actions_per_playout_se": float(actions.std(ddof=1) / np.sqrt(len(actions))) if len(actions) > 1 else 0.0,
-        "branching": branching,
+        "branching": float(counts[:, 1].sum() / actions.sum()),
         "state_bytes": STATE.itemsize,
     }
 
 
 def _run_part(states: np.ndarray, seed: int, first: int, seconds: float) -> tuple[np.ndarray, float, float]:
-    """Play for some seconds; return the actions of each playout, wall time and CPU time."""
+    """Play for some seconds; return actions and choices of each playout, wall time and CPU time."""
     menus, rng = new_menus(), new_rng(seed)
     counts = []
     batch = 100
     wall, cpu = time.perf_counter(), time.process_time()
     while True:
-        actions = np.empty(batch, np.int64)
+        actions, choices = np.empty(batch, np.int64), np.empty(batch, np.int64)
         began = time.perf_counter()
-        run_playouts(states, menus, rng, np.uint64(seed), first, actions)
-        counts.append(actions)
+        run_playouts(states, menus, rng, np.uint64(seed), first, actions, choices)
+        counts.append(np.column_stack([actions, choices]))
         first += batch
         now = time.perf_counter()
         if now - wall >= seconds:
@@ -104,3 +109,47 @@ def _first_call(environment: Mapping[str, str]) -> float:
     """Return the seconds that a fresh process takes to list, play and play out for the first time."""
     command = [sys.executable, "-c", _FIRST_CALL]
     return float(subprocess.run(command, env=environment, capture_output=True, check=True).stdout)
+
+
+def measure_search(rules: Rules, *, seconds: float, seed: int) -> dict[str, Any]:
+    """Measure the searches in the first turn of a game: iterations, distinct turns, what a second thread brings."""
+    position = play_setup(Position.new(rules, seed=seed), seed=seed)
+    engines = {name: TreeEngine(name) for name in TREE_ENGINES}
+    for name in TREE_ENGINES:
+        engines[f"{name}, cut at the year's end, quick choices"] = TreeEngine(name, horizon=0, epsilon=0.1)
+    iterations = {name: _tree_rate(position, engine, seconds, seed, threads=1) for name, engine in engines.items()}
+    both = _tree_rate(position, engines[SPEED_UP_ENGINE], seconds, seed, threads=2)
+    return {
+        "iterations_per_second": iterations,
+        "speed_up_2_threads": both / iterations[SPEED_UP_ENGINE],
+        "turns": _turn_rate(position, seed),
+        "bytes_per_node": {
+            "tree": bytes_per_node(rules.players),
+            "graph": bytes_per_node(rules.players, is_merging=True),
+        },
+    }
+
+
+def _tree_rate(position: Position, engine: TreeEngine, seconds: float, seed: int, threads: int) -> float:
+    """Return the iterations per second of a tree search."""
+    search_tree(position.state_array, engine, limit=Limit(iterations=engine.trees), seed=seed)  # compiled now
+    summary = search_tree(position.state_array, engine, limit=Limit(time=seconds), seed=seed, threads=threads)
+    return summary.iterations / summary.seconds
+
+
+def _turn_rate(position: Position, seed: int) -> dict[str, Any]:
+    """Measure the turn generator on a whole turn."""
+    states, table = np.repeat(position.state_array, 3), new_table(1_000_000, 1_000_000)
+    generate_turns(table, states, new_menus(), new_rng(seed), 1)  # compiled now
+    started = time.process_time()
+    exhaustive = generate_turns(table, states, new_menus(), new_rng(seed), 0)
+    spent = time.process_time() - started
+    ends = table.ends[: table.desks[0]["end_count"]]
+    return {
+        "exhaustive": bool(exhaustive),
+        "distinct_turns": len(ends),
+        "states": int(table.desks[0]["entry_count"]),
+        "orders": float(ends["orders"].sum()),
+        "cpu_seconds": spent,
+        "turns_per_cpu_second": len(ends) / spent,
+    }

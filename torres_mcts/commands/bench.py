@@ -1,6 +1,7 @@
 """`torres bench`: how fast the engine is on this machine."""
 
 import math
+from typing import Any
 
 import click
 
@@ -16,6 +17,7 @@ from torres_mcts.core.errors import TorresError
 @click.option("--repeat", type=click.IntRange(1, 100), default=3, show_default=True, help="Parts; the spread is told.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Seed of the playouts.")
 @click.option("--compile/--no-compile", "timed", default=True, help="Time the first call, cold and cached, too (20 s).")
+@click.option("--search", is_flag=True, help="Measure the searches and the turn generator, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def bench(
     preset: str,
@@ -25,6 +27,7 @@ def bench(
     repeat: int,
     seed: int,
     timed: bool,
+    search: bool,
     as_json: bool,
 ) -> None:
     """Measure full random playouts from the start of a game, on one thread.
@@ -32,7 +35,7 @@ def bench(
     Every playout shuffles anew; every action is drawn uniformly from all legal ones. CPU time is the steadier
     measure on a shared machine.
     """
-    from torres_mcts.analysis.speed import measure_first_call, measure_playouts
+    from torres_mcts.analysis.speed import measure_first_call, measure_playouts, measure_search
     from torres_mcts.core.files import to_json
 
     if not math.isfinite(seconds):
@@ -45,6 +48,8 @@ def bench(
         first_call = measure_first_call()
     with compilation_notice():
         result = measure_playouts(rules, seconds=seconds, parts=repeat, seed=seed) | first_call
+        if search:
+            result["search"] = measure_search(rules, seconds=seconds, seed=seed)
     if as_json:
         click.echo(to_json(result), nl=False)
         return
@@ -60,3 +65,20 @@ def bench(
     if timed:
         click.echo(f"first call, no cache  {result['compile_seconds']:.1f} s (imports and compilation)")
         click.echo(f"first call, cached    {result['load_seconds']:.2f} s (imports and loading)")
+    if search:
+        _print_search(result["search"])
+
+
+def _print_search(result: dict[str, Any]) -> None:
+    """Print what was measured of the searches."""
+    for name, rate in result["iterations_per_second"].items():
+        click.echo(f"{rate:12,.0f} iterations/s  {name}")
+    turns = result["turns"]
+    click.echo(f"two threads           {result['speed_up_2_threads']:.2f} times the iterations of one (so-ismcts)")
+    click.echo(
+        f"turn generator        {turns['distinct_turns']:,} distinct turns of {turns['orders']:,.0f} orders in "
+        f"{turns['cpu_seconds']:.2f} CPU s ({turns['turns_per_cpu_second']:,.0f}/s)"
+        f"{'' if turns['exhaustive'] else ', not all'}"
+    )
+    sizes = result["bytes_per_node"]
+    click.echo(f"bytes per node        {sizes['tree']} (tree), {sizes['graph']} (equal states merged)")

@@ -13,13 +13,15 @@ NO_STAGE_LIMIT = 2**62  # play to the end of the game
 
 @kernel
 def play_random(state, menu, rng):
-    """Play to the end, every legal action equally likely; return the number of actions."""
+    """Play to the end, every legal action equally likely; return the number of actions and of all choices."""
     actions = 0
+    choices = 0
     while not is_over(state):
         list_actions(state, menu)
-        play_action(state, draw_action(menu, rng), rng)
+        choices += menu.size
         actions += 1
-    return actions
+        play_action(state, draw_action(menu, rng), rng)
+    return actions, choices
 
 
 @kernel
@@ -55,26 +57,11 @@ def start_playout(states, rng, seed, playout):
 
 
 @entry_kernel
-def run_playouts(states, menus, rng, seed, first, actions):
-    """Play random games from states[0], numbered from `first`; write the number of actions of each.
+def run_playouts(states, menus, rng, seed, first, actions, choices):
+    """Play random games from states[0], numbered from `first`; write the number of actions and choices of each.
 
-    actions: [playouts] int64
+    actions, choices: [playouts] int64
     """
     for playout in range(actions.size):
         start_playout(states, rng, seed, first + playout)
-        actions[playout] = play_random(states[1], menus[0], rng)
-
-
-@entry_kernel
-def count_branching(states, menus, rng, seed, playouts):
-    """Return the mean number of legal actions over the decisions of some random games."""
-    choices = 0
-    decisions = 0
-    for playout in range(playouts):
-        start_playout(states, rng, seed, playout)
-        while not is_over(states[1]):
-            list_actions(states[1], menus[0])
-            choices += menus[0].size
-            decisions += 1
-            play_action(states[1], draw_action(menus[0], rng), rng)
-    return choices / decisions
+        actions[playout], choices[playout] = play_random(states[1], menus[0], rng)
