@@ -127,3 +127,11 @@ def test_turns_come_best_static_value_first():
     position = Position.load(Path(__file__).resolve().parents[2] / "examples" / "positions" / "opening.json")
     values = [turn.value for turn in list_turns(position, most=50).turns]
     assert values == sorted(values, reverse=True)
+
+
+def test_a_beam_too_wide_for_its_table_is_narrowed_not_cut_off():
+    position = Position.load(Path(__file__).resolve().parents[2] / "examples" / "positions" / "middle-game.json")
+    small = list_turns(position, most=1, state_limit=20_000, beam_width=4096)
+    large = list_turns(position, most=1, state_limit=400_000, beam_width=64)
+    assert small.turns[0].value >= 0.5 * large.turns[0].value  # a beam cut off early knows only turns that do little
+    assert sum(action != "end" for action in small.turns[0].actions) >= 4

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -198,6 +199,19 @@ def test_bench_measures_and_tells_all_figures():
     assert result["actions_per_playout"] == pytest.approx(142.7, abs=2)
     assert result["branching"] == pytest.approx(44.3, abs=2)
     assert {"playouts_per_second", "actions_per_second", "version", "seed", "rules", "state_bytes"} <= set(result)
+
+
+def test_tune_fits_weights_and_says_what_it_did():
+    first, again = (run("tune", "--games", "30", "--seed", "2").stdout for _ in range(2))
+    assert first == again
+    assert "30 games of {'preset': '2017', 'players': 2}, seed 2" in first
+    years = tomllib.loads(first)
+    assert all(0.3 < years[year]["castles"] < 6 for year in ("year1", "year2", "year3"))
+
+
+def test_the_weights_in_use_were_written_by_tune():
+    weights = ROOT / "torres_mcts" / "games" / "torres" / "heuristics" / "weights.toml"
+    assert "Written by `torres tune`" in weights.read_text()
 
 
 def test_bench_measures_the_searches():

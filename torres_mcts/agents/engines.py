@@ -19,7 +19,7 @@ from torres_mcts.search.arms import TurnEngine, search_turns
 from torres_mcts.search.limits import Limit
 from torres_mcts.search.rewards import Reward
 from torres_mcts.search.run import TreeEngine, search_tree
-from torres_mcts.search.turns import generate_turns, new_table, sequence_of
+from torres_mcts.search.turns import follow_beam, new_table, sequence_of
 
 TURN_SHARE = 6  # an engine that decides action by action gives each a sixth of the limit: a turn has about as many
 
@@ -67,7 +67,8 @@ class GreedyEngine(Engine):
 
     def _choose(self, seen: Position, limit: Limit, seed: int, threads: int) -> tuple[int, ...]:
         table = new_table(4000 * self.width + 20_000, 400 * self.width + 4000)
-        generate_turns(table, np.repeat(seen.state_array, 3), new_menus(), new_rng(seed), self.width)
+        states = np.repeat(seen.state_array, 3)
+        follow_beam(states, new_menus(), new_rng(seed), table=table, width=self.width)
         ends = table.ends["value"][: table.desks[0]["end_count"]]
         return sequence_of(table, int(np.argmax(ends)))
 

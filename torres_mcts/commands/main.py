@@ -13,6 +13,7 @@ from torres_mcts.commands.replay import replay
 from torres_mcts.commands.schema import schema
 from torres_mcts.commands.shell import Group
 from torres_mcts.commands.show import show
+from torres_mcts.commands.tune import tune
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
@@ -24,5 +25,5 @@ def torres() -> None:
     """
 
 
-for command in (new, show, check, legal, play, replay, random_game, schema, bench):
+for command in (new, show, check, legal, play, replay, random_game, schema, bench, tune):
     torres.add_command(command)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from torres_mcts.core.errors import TorresError
 from torres_mcts.core.jit import entry_kernel, kernel
 from torres_mcts.core.menu import ROW_LIMIT, list_menu
 from torres_mcts.core.protocol import (
@@ -275,7 +276,7 @@ def list_turns(
     """
     exhaustive = generate_turns(table, states, menus, rng, 0)
     if not exhaustive:
-        generate_turns(table, states, menus, rng, width)
+        follow_beam(states, menus, rng, table=table, width=width)
     ends = table.ends[: table.desks[0]["end_count"]]
     best = np.argsort(-ends["value"], kind="stable")[:most]
     entries = table.entries["digest"][ends["entry"][best]]
@@ -288,6 +289,15 @@ def list_turns(
         states=int(table.desks[0]["entry_count"]),
         exhaustive=bool(exhaustive),
     )
+
+
+def follow_beam(states: np.ndarray, menus: np.ndarray, rng: np.ndarray, *, table: TurnTable, width: int) -> int:
+    """Find turns of states[0] by a beam; halve its width until all it meets fits; return the width used."""
+    while not generate_turns(table, states, menus, rng, width):
+        if width == 1:
+            raise TorresError(f"the turns of this position do not fit into a table of {table.entries.size} states")
+        width //= 2
+    return width
 
 
 def sequence_of(table: TurnTable, end: int) -> tuple[int, ...]:

@@ -22,8 +22,9 @@ TERMS = (
     "areas",  # sum of the areas of all castles with a knight
     "in_king_castle",  # 1 if a knight stands in the king's castle
     "cards",  # cards in hand
-    "blocks",  # blocks in the player's stacks
-    "turns",  # turns that the player still has in this year
+    "blocks",  # blocks in the player's stacks for later turns
+    "turns",  # later turns that the player still has in this year
+    "ap",  # action points left in the turn under way
     "constant",
 )
 WEIGHTS_FILE = Path(__file__).with_name("weights.toml")
@@ -74,6 +75,7 @@ def terms_of(state, player):
         np.float64(cards_held(state, player)),
         np.float64(blocks_held(state, player)),
         np.float64(turns_left(state, player)),
+        np.float64(state.ap) if player == state.to_move else 0.0,
         1.0,
     )
 
@@ -149,11 +151,13 @@ def cards_held(state, player):
 
 @kernel
 def blocks_held(state, player):
-    """Count a player's blocks, those in use and kept included."""
+    """Count the blocks of a player's later turns: those of the turn under way are gone at its end, used or not."""
     if state.phase == KING or state.phase == FIRST:
         return sum_stacks(state.rules.year_stacks[coming_year(state)]) + np.int64(state.kept[player])
-    in_use = np.int64(state.in_use) if player == state.to_move and state.in_use > 0 else 0
-    return sum_stacks(state.stacks[player]) + in_use + np.int64(state.kept[player])
+    stacks = np.int64(state.stacks[player])
+    if player == state.to_move and state.in_use < 0:
+        stacks >>= 4
+    return sum_stacks(stacks) + np.int64(state.kept[player])
 
 
 @kernel
