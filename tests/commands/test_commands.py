@@ -242,6 +242,8 @@ def test_bench_measures_the_searches():
         (["legal", "."], "cannot be read"),
         (["play", MIDDLE_GAME, "fly:e4"], "unknown action"),
         (["play", MIDDLE_GAME, "score", "-o", "/nowhere/after.json"], "cannot be written"),
+        (["show", str(GAMES[0])], "this is a record of a game"),
+        (["replay", str(GAMES[0]), "--viewpoint", "red"], "--viewpoint goes with --at"),
         (["replay", MIDDLE_GAME], "this is a position, not a record"),
         (["schema", "song"], "song"),
         (["bench", "--seconds", "0"], "--seconds"),

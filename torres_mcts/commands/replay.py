@@ -22,6 +22,8 @@ def replay(game: str, at: int | None, viewpoint: str | None, as_json: bool) -> N
         from torres_mcts.core.files import name_of, to_json
         from torres_mcts.games.torres.record import GameRecord
 
+        if viewpoint is not None and at is None:
+            raise TorresError("--viewpoint goes with --at N, the position to write")
         record = GameRecord.load(game)
         if at is not None:
             position = record.position_after(at)

@@ -20,7 +20,7 @@ from torres_mcts.games.torres.engine.piles import KNOWERS_SHIFT
 from torres_mcts.games.torres.explain import explain
 from torres_mcts.games.torres.format.decode import decode, drawn_master, pile_entries
 from torres_mcts.games.torres.format.encode import DEFAULT_NAMES, Encoder
-from torres_mcts.games.torres.format.model import FIELDS, FORMAT, PHASES, PositionEntry
+from torres_mcts.games.torres.format.model import FIELDS, FORMAT, GAME_FORMAT, PHASES, PositionEntry
 from torres_mcts.games.torres.format.notation import read_action, write_action
 from torres_mcts.games.torres.rules import Rules
 from torres_mcts.games.torres.text import draw_text, printable
@@ -79,6 +79,10 @@ class Position:
         """Check a position given as a dictionary."""
         if not isinstance(data, Mapping):
             raise PositionError("expected a JSON object that describes a position")
+        if data.get("format") == GAME_FORMAT:
+            raise PositionError(
+                "this is a record of a game, not a position; torres replay takes one out of it with --at"
+            )
         try:
             entry = PositionEntry.model_validate(dict(data))
         except ValidationError as error:
