@@ -24,7 +24,7 @@ from tests.small_games.kuhn import (
 )
 from torres_mcts.search.limits import Limit
 from torres_mcts.search.rewards import Reward
-from torres_mcts.search.run import ENGINES, RootSummary, TreeEngine, search_tree
+from torres_mcts.search.trees.run import ENGINES, RootSummary, TreeEngine, search_tree
 
 pytestmark = pytest.mark.kernel
 

@@ -7,14 +7,14 @@ from tests.small_games.hiding import new_hiding
 from tests.small_games.kuhn import JACK, KING, QUEEN, new_kuhn
 from tests.small_games.nim import new_nim
 from tests.small_games.tic_tac_toe import new_tic_tac_toe
-from torres_mcts.search.ismcts import run_ismcts
 from torres_mcts.search.limits import Limit
-from torres_mcts.search.phases import Desk, Settings, new_desk
 from torres_mcts.search.playout import NO_STAGE_LIMIT
 from torres_mcts.search.rewards import NOT_PARANOID, Reward
-from torres_mcts.search.run import ENGINES, ONE_WORLD, TreeEngine, search_tree
-from torres_mcts.search.tree import EDGES, NO_EDGE, NODES, ROOT, VARIES, Tree, new_tree
-from torres_mcts.search.uct import run_uct
+from torres_mcts.search.trees.ismcts import run_ismcts
+from torres_mcts.search.trees.phases import Desk, Settings, new_desk
+from torres_mcts.search.trees.run import ENGINES, ONE_WORLD, TreeEngine, search_tree
+from torres_mcts.search.trees.tree import EDGES, NO_EDGE, NODES, ROOT, VARIES, Tree, new_tree
+from torres_mcts.search.trees.uct import run_uct
 
 pytestmark = pytest.mark.kernel
 

@@ -6,7 +6,7 @@ import pytest
 from tests.small_games.nim import is_won, new_nim, winning_moves
 from tests.small_games.tic_tac_toe import new_tic_tac_toe, value_of, values_of_moves
 from torres_mcts.search.limits import Limit
-from torres_mcts.search.run import ENGINES, RootSummary, TreeEngine, search_tree
+from torres_mcts.search.trees.run import ENGINES, RootSummary, TreeEngine, search_tree
 
 pytestmark = pytest.mark.kernel
 

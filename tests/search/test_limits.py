@@ -7,7 +7,7 @@ import pytest
 
 from torres_mcts.core.errors import TorresError
 from torres_mcts.search.limits import Limit
-from torres_mcts.search.run import TreeEngine
+from torres_mcts.search.trees.run import TreeEngine
 
 
 @pytest.mark.parametrize(

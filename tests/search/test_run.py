@@ -10,7 +10,7 @@ from tests.small_games.nim import new_nim
 from tests.small_games.tic_tac_toe import new_tic_tac_toe
 from torres_mcts.core.errors import TorresError
 from torres_mcts.search.limits import Limit
-from torres_mcts.search.run import ENGINES, RootSummary, TreeEngine, search_tree
+from torres_mcts.search.trees.run import ENGINES, RootSummary, TreeEngine, search_tree
 
 pytestmark = pytest.mark.kernel
 

@@ -6,7 +6,7 @@ import numba
 import numpy as np
 import pytest
 
-from torres_mcts.search.tree import (
+from torres_mcts.search.trees.tree import (
     EDGES,
     NO_EDGE,
     NO_NODE,

@@ -87,3 +87,44 @@ def estimate_score(state: Any, player: Any) -> Any:
 def choose_quickly(state: Any, menu: Any, rng: Any) -> Any:
     """Return an action of the filled menu by a rule of thumb, for playouts better than random ones."""
     _only_in_kernels("choose_quickly")
+
+
+def turns_left(state: Any) -> Any:
+    """Return how many turns the game has left, the one under way included: 1 in the last turn, 0 when it is over."""
+    _only_in_kernels("turns_left")
+
+
+def list_last_actions(state: Any, is_first: Any, menu: Any) -> None:
+    """Fill the menu with the actions of the last turn that are enough to reach every result in points that there is.
+
+    is_first: whether this is the state that the search begins with; what may as well be done first is listed there only
+
+    `late_action` is not among them. The menu stays empty where the result hangs on something that is not known.
+    """
+    _only_in_kernels("list_last_actions")
+
+
+def late_action(state: Any) -> Any:
+    """Return an action of the last turn that may wait until nothing but the end of the turn follows; -1 if none.
+
+    After it the same actions end the turn as before.
+    """
+    _only_in_kernels("late_action")
+
+
+def hash_last_turn(state: Any) -> Any:
+    """Return 64 bits over what can still matter in the last turn, `turn_budget` left aside.
+
+    Of two states of one turn with equal bits, the one with the higher budget can reach every result in points that the
+    other can. When the game is over, states with equal bits are the same result.
+    """
+    _only_in_kernels("hash_last_turn")
+
+
+def bound_last_turn(state: Any, is_first: Any, bounds: Any) -> None:
+    """Write the most points that the player to move can end the last turn with, and the fewest of every other player.
+
+    It is about what `list_last_actions` lists from here on.
+    bounds: [players] float64, filled; the most may be too high and the fewest too low, never the other way round
+    """
+    _only_in_kernels("bound_last_turn")

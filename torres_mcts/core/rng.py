@@ -1,5 +1,7 @@
 """A seeded random generator held in an array of one word (SplitMix64), for kernels and for people."""
 
+import hashlib
+
 import numpy as np
 
 from torres_mcts.core.jit import entry_kernel, kernel
@@ -63,6 +65,16 @@ def new_rng(seed: int, stream: int = 0) -> np.ndarray:
     rng = np.zeros(1, np.uint64)
     reseed(rng, np.uint64(seed % 2**64), np.uint64(stream % 2**64))
     return rng
+
+
+def seed_for(*numbers: int) -> int:
+    """Return a seed that is a function of some numbers: experiment, block, purpose, index.
+
+    >>> seed_for(1, 2) == seed_for(1, 2) != seed_for(2, 1)
+    True
+    """
+    text = ",".join(str(int(number)) for number in numbers)
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
 
 @entry_kernel

@@ -174,13 +174,18 @@ class Position:
 
     def play(self, action: str) -> "Position":
         """Return the position after an action; an illegal one raises IllegalAction with the reason."""
+        number = self.number_of(action)
+        self._check_known(action)
+        return self.play_number(number)
+
+    def number_of(self, action: str) -> int:
+        """Return the number by which kernels know an action; an illegal one raises IllegalAction with the reason."""
         if not isinstance(action, str):
             raise IllegalAction(f"an action is a text such as 'move:e4-e5', not {type(action).__name__}")
         number = read_action(self.state, self.names, action, self.legal_numbers)
         if number not in self.legal_numbers:
             raise IllegalAction(f"{printable(action)}: {explain(self, number)}")
-        self._check_known(action)
-        return self.play_number(number)
+        return number
 
     def text_of(self, number: int) -> str:
         """Return the text of a legal action that kernels know by its number."""

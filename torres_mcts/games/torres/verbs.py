@@ -6,10 +6,11 @@ from numba.extending import overload
 
 from torres_mcts.core import protocol
 from torres_mcts.core.jit import kernel
-from torres_mcts.games.torres.engine import hashing, hidden, offers, turns
+from torres_mcts.games.torres.engine import hashing, hidden, last_turn, offers, turns
 from torres_mcts.games.torres.engine.actions import BUY, DETAIL, END_TURN, FAMILY_SHIFT, KEEP_CARD
 from torres_mcts.games.torres.engine.piles import split_of
 from torres_mcts.games.torres.engine.state import KEEP, KING, OVER, STATE, TURN
+from torres_mcts.games.torres.heuristics import bounds as points
 from torres_mcts.games.torres.heuristics import policy, value
 
 STATE_TYPE = numba.from_dtype(STATE)
@@ -133,4 +134,39 @@ def _estimate_score(state, player):
 def _choose_quickly(state, menu, rng):
     if state == STATE_TYPE:
         return lambda state, menu, rng: policy.choose_quickly(state, menu, rng)
+    return None
+
+
+@overload(protocol.turns_left)
+def _turns_left(state):
+    if state == STATE_TYPE:
+        return lambda state: last_turn.turns_left(state)
+    return None
+
+
+@overload(protocol.list_last_actions)
+def _list_last_actions(state, is_first, menu):
+    if state == STATE_TYPE:
+        return lambda state, is_first, menu: last_turn.offer_last_actions(state, is_first, menu)
+    return None
+
+
+@overload(protocol.late_action)
+def _late_action(state):
+    if state == STATE_TYPE:
+        return lambda state: last_turn.late_action(state)
+    return None
+
+
+@overload(protocol.hash_last_turn)
+def _hash_last_turn(state):
+    if state == STATE_TYPE:
+        return lambda state: last_turn.hash_last_turn(state)
+    return None
+
+
+@overload(protocol.bound_last_turn)
+def _bound_last_turn(state, is_first, bounds):
+    if state == STATE_TYPE:
+        return lambda state, is_first, bounds: points.bound_scores(state, is_first, bounds)
     return None

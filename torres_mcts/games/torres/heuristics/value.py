@@ -8,7 +8,7 @@ import numpy as np
 from torres_mcts.core.bits import EMPTY, NEIGHBOURS, bit, count, drop_lowest, lowest, neighbours
 from torres_mcts.core.jit import kernel
 from torres_mcts.games.torres.engine.piles import count_cards
-from torres_mcts.games.torres.engine.scoring import castle_points, king_points, master_points
+from torres_mcts.games.torres.engine.scoring import castle_points, highest_level, king_points, master_points
 from torres_mcts.games.torres.engine.stacks import sum_stacks
 from torres_mcts.games.torres.engine.state import FIRST, KEEP, KING, MASTER_RANDOM, NO_KING, OVER, YEARS
 
@@ -20,6 +20,8 @@ TERMS = (
     "levels",  # sum of the levels of all knights
     "climb",  # points that one step up of a knight would add
     "areas",  # sum of the areas of all castles with a knight
+    "growth",  # squares by which each castle with a knight can grow, at the most 3, times the knight's level
+    "king_near",  # 1 if a knight of the king's castle could step onto this year's level
     "in_king_castle",  # 1 if a knight stands in the king's castle
     "cards",  # cards in hand
     "blocks",  # blocks in the player's stacks for later turns
@@ -49,13 +51,22 @@ def coming_year(state):
 @kernel
 def estimate_score(state, player):
     """Return the points that a player may expect at the end of the game."""
+    return weighted_score(state, player, WEIGHTS)
+
+
+@kernel
+def weighted_score(state, player, weights):
+    """Return a player's points and the weighted terms; at the end of the game the points alone.
+
+    weights: [years, terms] float64
+    """
     score = np.float64(state.scores[player])
     if state.phase == OVER:
         return score
     year = coming_year(state)
     terms = terms_of(state, player)
     for term in range(len(terms)):
-        score += WEIGHTS[year, term] * terms[term]
+        score += weights[year, term] * terms[term]
     return score
 
 
@@ -71,6 +82,8 @@ def terms_of(state, player):
         np.float64(sum_levels(state, knights)),
         np.float64(climb_points(state, player)),
         np.float64(sum_areas(state, knights)),
+        np.float64(growth_points(state, knights)),
+        np.float64(is_near_bonus(state, knights)),
         np.float64(is_in_king_castle(state, knights)),
         np.float64(cards_held(state, player)),
         np.float64(blocks_held(state, player)),
@@ -132,6 +145,32 @@ def sum_areas(state, knights):
         total += count(castle)
         standing &= ~castle
     return total
+
+
+@kernel
+def growth_points(state, knights):
+    """Add up, over the castles with a knight, its level times the squares by which the castle can grow, at most 3."""
+    total = np.int64(0)
+    standing = knights & state.planes[1]
+    sites = state.beside_one & ~state.beside_many & ~state.planes[1] & state.free
+    while standing != EMPTY:
+        castle = state.castle_squares[state.castle_of[lowest(standing)]]
+        total += highest_level(state, castle & knights) * min(count(neighbours(castle) & sites), 3)
+        standing &= ~castle
+    return total
+
+
+@kernel
+def is_near_bonus(state, knights):
+    """Return 1 if a knight can step onto the level of the king's castle that the coming year's bonus asks for."""
+    if state.king == NO_KING:
+        return 0
+    level = np.int64(state.rules.king_level[coming_year(state)])
+    if level == 0 or level >= state.planes.size - 2:
+        return 0
+    castle = state.castle_squares[state.castle_of[state.king]]
+    wanted = castle & state.planes[level] & ~state.planes[level + 1] & state.free
+    return 1 if neighbours(wanted) & knights & state.planes[level - 1] != EMPTY else 0
 
 
 @kernel

@@ -18,7 +18,7 @@ from torres_mcts.core.protocol import list_actions, observed_action, player_coun
 from torres_mcts.core.rng import draw_below, mix
 from torres_mcts.search.playout import play_out
 from torres_mcts.search.rewards import make_paranoid, write_rewards
-from torres_mcts.search.tree import NO_EDGE, PATH, PLAYER_LIMIT, backpropagate, upper_bound
+from torres_mcts.search.trees.tree import NO_EDGE, PATH, PLAYER_LIMIT, backpropagate, upper_bound
 
 ACTION_LIMIT = 64 * ROW_LIMIT  # the longest menu
 TABLE_SIZE = 2 * ACTION_LIMIT

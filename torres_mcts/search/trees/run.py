@@ -17,13 +17,13 @@ import numpy as np
 from torres_mcts.core.errors import TorresError, shorten, suggest
 from torres_mcts.core.jit import entry_kernel
 from torres_mcts.core.protocol import is_over, player_count, player_to_move, stage_of
-from torres_mcts.search.ismcts import run_ismcts
 from torres_mcts.search.limits import Limit
-from torres_mcts.search.phases import Desk, Settings, new_desk
 from torres_mcts.search.playout import NO_STAGE_LIMIT
 from torres_mcts.search.rewards import NOT_PARANOID, Reward
-from torres_mcts.search.tree import EDGES, NODES, PLAYER_LIMIT, Tree, new_tree
-from torres_mcts.search.uct import run_uct
+from torres_mcts.search.trees.ismcts import run_ismcts
+from torres_mcts.search.trees.phases import Desk, Settings, new_desk
+from torres_mcts.search.trees.tree import EDGES, NODES, PLAYER_LIMIT, Tree, new_tree
+from torres_mcts.search.trees.uct import run_uct
 
 ENGINES = ("cheat", "uct", "pimc", "so-ismcts", "mo-ismcts")
 MERGING = ("cheat", "uct", "pimc")  # engines that search fully known worlds

@@ -17,9 +17,17 @@ import numpy as np
 from torres_mcts.core.jit import entry_kernel, kernel
 from torres_mcts.core.protocol import determinize, hash_state, play_action, player_to_move
 from torres_mcts.core.rng import reseed
-from torres_mcts.search.phases import CURRENT, START, WORLD, draw_untried, finish_iteration, list_plain, match_edges
 from torres_mcts.search.playout import is_finished
-from torres_mcts.search.tree import (
+from torres_mcts.search.trees.phases import (
+    CURRENT,
+    START,
+    WORLD,
+    draw_untried,
+    finish_iteration,
+    list_plain,
+    match_edges,
+)
+from torres_mcts.search.trees.tree import (
     NO_EDGE,
     NO_NODE,
     PATH_LIMIT,

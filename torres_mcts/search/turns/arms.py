@@ -20,15 +20,17 @@ from torres_mcts.core.jit import entry_kernel, kernel
 from torres_mcts.core.menu import new_menus
 from torres_mcts.core.protocol import determinize, play_action, player_count, player_to_move, stage_of
 from torres_mcts.core.rng import new_rng, reseed
-from torres_mcts.search.greedy import play_greedily
 from torres_mcts.search.limits import Limit
 from torres_mcts.search.playout import NO_STAGE_LIMIT, is_finished, play_out
 from torres_mcts.search.rewards import Reward, write_rewards
-from torres_mcts.search.turns import Turns, TurnTable, list_turns, new_table
+from torres_mcts.search.turns.generator import Turns, TurnTable, list_turns, new_table
+from torres_mcts.search.turns.greedy import play_greedily
+from torres_mcts.search.turns.replies import fill_book, new_books, reply_by_book
 
 WORLD_STREAM = 1 << 40  # far from the streams that deal and play games
 LUCK_STREAM = 1 << 41
 STATES = 5  # root, world, and three for the turn under way
+TRIALS_EACH = 4  # with an iteration limit, at least so many for each candidate on average
 CHUNK = 4  # worlds that a thread takes at once
 BEAM_ENTRIES, BEAM_ENDS = 60_000, 20_000  # of the tables for greedy turns
 
@@ -38,15 +40,25 @@ class TurnEngine:
     """How candidates are found and tried."""
 
     candidates: int = 64  # turns taken into the comparison, the best by static value
-    state_limit: int = 300_000  # states that the generator may meet before it falls back to its beam
-    beam_width: int = 256  # of that beam
+    state_limit: int = 300_000  # states that the generator may meet
+    tries_all: bool = False  # it first tries to find all turns there are; else it goes by its beam at once
+    beam_width: int = 64  # of that beam
+    sweeps: int = 8  # of that beam
     reply_turns: int = 1  # greedy turns played after a candidate
     reply_width: int = 4  # beam of the greedy turns
-    rollout: bool = True  # a quick playout after them
+    reply_sweeps: int = 1  # of that beam
+    book: bool = True  # the first of them is chosen from a book of good replies as well
+    book_width: int = 16  # beam that fills the book
+    book_sweeps: int = 4  # of that beam
+    rollout: bool = False  # a quick playout after them
     epsilon: float = 0.1  # share of random actions in it
+    exact_states: int = 30_000  # that solving the last turn of a game may meet; 0: it is tried like any other
     halving: bool = True  # drop the worse half after each round; else all candidates are tried alike to the end
     horizon: int | None = 0  # stages after this one at whose end a playout is cut; None plays to the end
-    reward: Reward = field(default_factory=lambda: Reward(win=0.5, margin=0.5))
+    reward: Reward = field(default_factory=lambda: Reward(win=0, margin=1, margin_scale=40))
+
+
+REPLY_TURNS, REPLY_WIDTH, REPLY_SWEEPS, USES_BOOK, BOOK_WIDTH, BOOK_SWEEPS, ROLLS_OUT, HORIZON = range(8)
 
 
 class Plan(NamedTuple):
@@ -56,7 +68,7 @@ class Plan(NamedTuple):
     lengths: np.ndarray  # [candidates] int64
     is_cut: np.ndarray  # [candidates] bool
     weights: np.ndarray  # [4] float64, of the reward
-    numbers: np.ndarray  # [4] int64: reply turns, their width, rollout or not, stages to the horizon
+    numbers: np.ndarray  # [8] int64, in the places named below
     epsilons: np.ndarray  # [1] float64
 
 
@@ -78,24 +90,42 @@ class TurnResult(NamedTuple):
 
 
 @kernel
-def try_candidate(table, states, menu, rng, plan, candidate, stage_limit):
+def open_book(book, table, states, menu, rng, plan, stage_limit):
+    """Fill the book of the world in states[1] with replies to the first candidate."""
+    book.size = 0
+    if plan.numbers[USES_BOOK] == 0 or plan.numbers[REPLY_TURNS] == 0 or plan.is_cut[0]:
+        return
+    states[2] = states[1]
+    work = states[2:5]
+    for place in range(plan.lengths[0]):
+        play_action(work[0], plan.actions[0, place], rng)
+    if not is_finished(work[0], stage_limit):
+        fill_book(book, table, work, menu, rng, plan.numbers[BOOK_WIDTH], plan.numbers[BOOK_SWEEPS])
+
+
+@kernel
+def try_candidate(table, book, states, menu, rng, plan, candidate, stage_limit):
     """Play a candidate and what follows it in states[2], from the world in states[1]."""
     states[2] = states[1]
     work = states[2:5]
     for place in range(plan.lengths[candidate]):
         play_action(work[0], plan.actions[candidate, place], rng)
+    width, sweeps = plan.numbers[REPLY_WIDTH], plan.numbers[REPLY_SWEEPS]
     if plan.is_cut[candidate]:
-        play_greedily(table, work, menu, rng, plan.numbers[1], 0.0)
-    for _ in range(plan.numbers[0]):
+        play_greedily(table, work, menu, rng, width, sweeps)
+    for reply in range(plan.numbers[REPLY_TURNS]):
         if is_finished(work[0], stage_limit):
             break
-        play_greedily(table, work, menu, rng, plan.numbers[1], 0.0)
-    if plan.numbers[2] == 1:
+        if reply == 0 and plan.numbers[USES_BOOK] == 1:
+            reply_by_book(book, table, work, menu, rng, width, sweeps)
+        else:
+            play_greedily(table, work, menu, rng, width, sweeps)
+    if plan.numbers[ROLLS_OUT] == 1:
         play_out(work[0], menu, rng, plan.epsilons[0], stage_limit)
 
 
 @entry_kernel
-def try_worlds(table, states, menus, rng, plan, active, observer, seed, first, rewards, scores):
+def try_worlds(table, books, states, menus, rng, plan, active, observer, seed, first, rewards, scores):
     """Try the active candidates in the worlds from `first` on.
 
     rewards: [worlds, active] float64, of the player to move; scores: [worlds, active, players] float64
@@ -103,16 +133,17 @@ def try_worlds(table, states, menus, rng, plan, active, observer, seed, first, r
     player = player_to_move(states[0])
     players = player_count(states[0])
     stage_limit = NO_STAGE_LIMIT
-    if plan.numbers[3] >= 0:
-        stage_limit = stage_of(states[0]) + plan.numbers[3]
+    if plan.numbers[HORIZON] >= 0:
+        stage_limit = stage_of(states[0]) + plan.numbers[HORIZON]
     all_rewards = np.empty(players)
     for world in range(rewards.shape[0]):
         reseed(rng, seed, np.uint64(WORLD_STREAM + first + world))
         states[1] = states[0]
         determinize(states[1], observer, rng)
+        open_book(books[0], table, states, menus[0], rng, plan, stage_limit)
         for index in range(active.size):
             reseed(rng, seed, np.uint64(LUCK_STREAM + first + world))
-            try_candidate(table, states, menus[0], rng, plan, active[index], stage_limit)
+            try_candidate(table, books[0], states, menus[0], rng, plan, active[index], stage_limit)
             write_rewards(states[2], plan.weights, scores[world, index], all_rewards)
             rewards[world, index] = all_rewards[player]
 
@@ -127,6 +158,7 @@ class _Desk(NamedTuple):
     """What one thread works with."""
 
     table: TurnTable
+    books: np.ndarray
     states: np.ndarray
     menus: np.ndarray
     rng: np.ndarray
@@ -154,7 +186,9 @@ def search_turns(
         new_rng(seed),
         table=new_table(engine.state_limit, engine.state_limit),
         width=engine.beam_width,
-        most=engine.candidates,
+        sweeps=engine.sweeps,
+        tries_all=engine.tries_all,
+        most=affordable_candidates(engine.candidates, limit),
     )
     trial = _Trial(states, engine, found, int(players), seed, threads, player if observer is None else observer)
     active = np.arange(len(found.sequences))
@@ -175,19 +209,34 @@ def search_turns(
     return trial.result(clock.monotonic() - started)
 
 
+def affordable_candidates(candidates: int, limit: Limit) -> int:
+    """Return how many candidates an iteration limit can compare: each is tried four times on average.
+
+    >>> affordable_candidates(64, Limit(iterations=100))
+    25
+    """
+    return candidates if limit.iterations is None else min(candidates, max(2, limit.iterations // TRIALS_EACH))
+
+
 class _Trial:
     """The samples of all candidates; each has been tried in the worlds from the first one on."""
 
     def __init__(
         self, states: np.ndarray, engine: TurnEngine, found: Turns, players: int, seed: int, threads: int, observer: int
     ) -> None:
-        self.found, self.plan = found, _new_plan(engine, found)
+        self.found, self.plan = found, new_plan(engine, found)
         self.seed, self.observer, self.players = np.uint64(seed), observer, players
         self.rewards: list[list[np.ndarray]] = [[] for _ in found.sequences]
         self.score_sums = np.zeros((len(found.sequences), players))
         self.worlds = self.iterations = 0
         self.desks = [
-            _Desk(new_table(BEAM_ENTRIES, BEAM_ENDS), np.repeat(states[:1], STATES), new_menus(), new_rng(seed))
+            _Desk(
+                new_table(BEAM_ENTRIES, BEAM_ENDS),
+                new_books(),
+                np.repeat(states[:1], STATES),
+                new_menus(),
+                new_rng(seed),
+            )
             for _ in range(threads)
         ]
 
@@ -266,14 +315,25 @@ class _Trial:
         )
 
 
-def _new_plan(engine: TurnEngine, found: Turns) -> Plan:
+def new_plan(engine: TurnEngine, found: Turns) -> Plan:
     """Return the candidates as arrays."""
     lengths = np.array([len(sequence) for sequence in found.sequences])
     actions = np.zeros((len(lengths), lengths.max()), np.int64)
     for candidate, sequence in enumerate(found.sequences):
         actions[candidate, : len(sequence)] = sequence
     horizon = -1 if engine.horizon is None else engine.horizon
-    numbers = np.array([engine.reply_turns, engine.reply_width, int(engine.rollout), horizon])
+    numbers = np.array(
+        [
+            engine.reply_turns,
+            engine.reply_width,
+            engine.reply_sweeps,
+            int(engine.book),
+            engine.book_width,
+            engine.book_sweeps,
+            int(engine.rollout),
+            horizon,
+        ]
+    )
     return Plan(actions, lengths, found.is_cut, engine.reward.weights(), numbers, np.array([engine.epsilon]))
 
 

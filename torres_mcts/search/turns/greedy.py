@@ -4,8 +4,7 @@ import numpy as np
 
 from torres_mcts.core.jit import kernel
 from torres_mcts.core.protocol import play_action
-from torres_mcts.core.rng import draw_below, draw_unit
-from torres_mcts.search.turns import DRAW_MARK, generate, trace
+from torres_mcts.search.turns.generator import DRAW_MARK, generate, trace
 
 
 @kernel
@@ -33,16 +32,14 @@ def is_cut(table, end):
 
 
 @kernel
-def play_greedily(table, states, menu, rng, width, epsilon):
-    """Play a greedy turn in states[0], draws included; with probability epsilon any turn that was found.
+def play_greedily(table, states, menu, rng, width, sweeps):
+    """Play a greedy turn in states[0], draws included. If the table has no room for all turns, those found must do.
 
     states: three records, the last two scratch
     """
     while True:
-        generate(table, states, menu, rng, width)
+        generate(table, states, menu, rng, width, sweeps)
         end = best_end(table)
-        if epsilon > 0.0 and draw_unit(rng) < epsilon:
-            end = draw_below(rng, table.desks[0].end_count)
         goes_on = is_cut(table, end)
         play_end(table, states[0], rng, end)
         if not goes_on:

@@ -18,7 +18,8 @@ import numpy as np
 from torres_mcts.core.jit import entry_kernel, kernel
 from torres_mcts.core.protocol import determinize, observed_action, play_action, player_count, player_to_move
 from torres_mcts.core.rng import reseed
-from torres_mcts.search.phases import (
+from torres_mcts.search.playout import is_finished
+from torres_mcts.search.trees.phases import (
     CURRENT,
     NO_CHOICE,
     START,
@@ -29,8 +30,7 @@ from torres_mcts.search.phases import (
     list_seen,
     match_edges,
 )
-from torres_mcts.search.playout import is_finished
-from torres_mcts.search.tree import (
+from torres_mcts.search.trees.tree import (
     NO_EDGE,
     NO_NODE,
     PATH_LIMIT,

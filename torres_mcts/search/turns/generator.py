@@ -6,7 +6,9 @@ stored: an entry keeps its parent and action, and the state is played again from
 reading it from memory. A turn ends with an action that ends it, or is cut before one whose result nobody knows.
 
 If there are more states than fit, the generator falls back to a beam: in every layer only the entries with the best
-static value (own estimated score less the best other one) are followed. The result says whether it was exhaustive.
+static value (own estimated score less the best other one) are followed. What looks best half-way crowds out what needs
+several steps before it pays, and a wider beam does not mend that; so a beam makes several sweeps, each following the
+best entries that the sweeps before it left. The result says whether it was exhaustive.
 """
 
 from typing import NamedTuple
@@ -43,6 +45,7 @@ ENTRY = np.dtype(  # a state within the turn
         ("parent", np.int32),
         ("following", np.int32),  # the next entry of the same layer
         ("value", np.float32),  # static value (beam only)
+        ("is_followed", np.bool_),
     ],
     align=True,
 )
@@ -141,6 +144,7 @@ def enter(table, state, player, parent, action, orders, width):
     entry.parent = parent
     entry.action = action
     entry.orders = orders
+    entry.is_followed = False
     if width > 0:
         entry.value = static_value(state, player)
     budget = turn_budget(state)
@@ -215,44 +219,68 @@ def expand(table, states, menu, rng, player, number, width):
 
 @kernel
 def beam_bound(table, budget, width):
-    """Return the least static value that the best `width` entries of a layer have."""
+    """Return the least static value that the best `width` entries of a layer have among those not yet followed."""
     size = 0
     number = np.int64(table.desks[0].heads[budget])
     while number != NO_ENTRY:
-        table.ranked[size] = table.entries[number].value
-        size += 1
-        number = np.int64(table.entries[number].following)
+        entry = table.entries[number]
+        if not entry.is_followed:
+            table.ranked[size] = entry.value
+            size += 1
+        number = np.int64(entry.following)
     if size <= width:
         return np.float32(-np.inf)
     return np.partition(table.ranked[:size], size - width)[size - width]
 
 
 @kernel
-def generate(table, states, menu, rng, width):
-    """Find the turns of states[0]; with a width above 0 follow only the best entries of each layer.
-
-    states: three records, the last two scratch. Tell whether there was room for all.
-    """
-    clear_table(table)
+def sweep(table, states, menu, rng, width):
+    """Follow the best entries of each layer that were not followed before; tell whether there was room for all."""
     player = player_to_move(states[0])
-    enter(table, states[0], player, NO_ENTRY, 0, 1.0, width)
     for budget in range(BUDGETS - 1, -1, -1):
+        if table.desks[0].heads[budget] == NO_ENTRY:
+            continue
         bound = beam_bound(table, budget, width) if width > 0 else np.float32(-np.inf)
         followed = 0
         number = np.int64(table.desks[0].heads[budget])
         while number != NO_ENTRY:
-            if width == 0 or (table.entries[number].value >= bound and followed < width):
+            entry = table.entries[number]
+            if not entry.is_followed and (width == 0 or (followed < width and entry.value >= bound)):
                 followed += 1
+                entry.is_followed = True
                 if not expand(table, states, menu, rng, player, number, width):
                     return False
-            number = np.int64(table.entries[number].following)
+            number = np.int64(entry.following)
+    return True
+
+
+@kernel
+def generate(table, states, menu, rng, width, sweeps):
+    """Find the turns of states[0]; with a width above 0 follow only the best entries of each layer in each sweep.
+
+    states: three records, the last two scratch. Tell whether there was room for all.
+    """
+    clear_table(table)
+    enter(table, states[0], player_to_move(states[0]), NO_ENTRY, 0, 1.0, width)
+    for _ in range(sweeps):
+        if not sweep(table, states, menu, rng, width):
+            return False
     return True
 
 
 @entry_kernel
-def generate_turns(table, states, menus, rng, width):
+def generate_turns(table, states, menus, rng, width, sweeps):
     """Find the turns of states[0], for Python; tell whether there was room for all."""
-    return generate(table, states, menus[0], rng, width)
+    return generate(table, states, menus[0], rng, width, sweeps)
+
+
+@entry_kernel
+def find_more_turns(table, states, menus, rng, width, sweeps):
+    """Make further sweeps in a table of turns, for Python; tell whether there was room for all."""
+    for _ in range(sweeps):
+        if not sweep(table, states, menus[0], rng, width):
+            return False
+    return True
 
 
 class Turns(NamedTuple):
@@ -268,35 +296,50 @@ class Turns(NamedTuple):
 
 
 def list_turns(
-    states: np.ndarray, menus: np.ndarray, rng: np.ndarray, *, table: TurnTable, width: int, most: int | None = None
+    states: np.ndarray,
+    menus: np.ndarray,
+    rng: np.ndarray,
+    *,
+    table: TurnTable,
+    width: int,
+    sweeps: int,
+    tries_all: bool = True,
+    most: int | None = None,
 ) -> Turns:
     """List the turns of states[0], the best `most` by static value; all of them if the table has room.
 
-    width: of the beam that is used if there are too many states
+    width, sweeps: of the beam that is used if there are too many states, or if not all are to be tried
     """
-    exhaustive = generate_turns(table, states, menus, rng, 0)
-    if not exhaustive:
-        follow_beam(states, menus, rng, table=table, width=width)
+    if not (tries_all and generate_turns(table, states, menus, rng, 0, 1)):
+        follow_beam(states, menus, rng, table=table, width=width, sweeps=sweeps)
+    entries = table.entries[: table.desks[0]["entry_count"]]
     ends = table.ends[: table.desks[0]["end_count"]]
     best = np.argsort(-ends["value"], kind="stable")[:most]
-    entries = table.entries["digest"][ends["entry"][best]]
     return Turns(
         values=ends["value"][best],
         orders=ends["orders"][best],
-        is_cut=ends["digest"][best] == entries ^ DRAW_MARK,
+        is_cut=ends["digest"][best] == entries["digest"][ends["entry"][best]] ^ DRAW_MARK,
         sequences=[sequence_of(table, int(end)) for end in best],
         turn_count=len(ends),
-        states=int(table.desks[0]["entry_count"]),
-        exhaustive=bool(exhaustive),
+        states=len(entries),
+        exhaustive=bool(entries["is_followed"].all())
+        and len(entries) < len(table.entries)
+        and len(ends) < len(table.ends),
     )
 
 
-def follow_beam(states: np.ndarray, menus: np.ndarray, rng: np.ndarray, *, table: TurnTable, width: int) -> int:
-    """Find turns of states[0] by a beam; halve its width until all it meets fits; return the width used."""
-    while not generate_turns(table, states, menus, rng, width):
+def follow_beam(
+    states: np.ndarray, menus: np.ndarray, rng: np.ndarray, *, table: TurnTable, width: int, sweeps: int
+) -> int:
+    """Find turns of states[0] by a beam; halve its width until the first sweep fits; return the width used.
+
+    Later sweeps go on until there is no more room: what they have found by then is good.
+    """
+    while not generate_turns(table, states, menus, rng, width, 1):
         if width == 1:
             raise TorresError(f"the turns of this position do not fit into a table of {table.entries.size} states")
         width //= 2
+    find_more_turns(table, states, menus, rng, width, sweeps - 1)
     return width
 
 

@@ -1,0 +1,1 @@
+"""Searches that grow a tree over single actions."""
