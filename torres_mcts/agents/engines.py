@@ -15,11 +15,13 @@ from torres_mcts.core.menu import new_menus
 from torres_mcts.core.rng import draw_index, new_rng
 from torres_mcts.games.torres import verbs  # noqa: F401 (teaches the searches this game)
 from torres_mcts.games.torres.position import Position
-from torres_mcts.search.arms import TurnEngine, search_turns
 from torres_mcts.search.limits import Limit
 from torres_mcts.search.rewards import Reward
-from torres_mcts.search.run import TreeEngine, search_tree
-from torres_mcts.search.turns import follow_beam, new_table, sequence_of
+from torres_mcts.search.trees.run import TreeEngine, search_tree
+from torres_mcts.search.turns.arms import TurnEngine, search_turns
+from torres_mcts.search.turns.exact import solve_last_turn
+from torres_mcts.search.turns.generator import follow_beam, new_table, sequence_of
+from torres_mcts.search.turns.oep import OepEngine, search_oep
 
 TURN_SHARE = 6  # an engine that decides action by action gives each a sixth of the limit: a turn has about as many
 
@@ -63,24 +65,34 @@ class GreedyEngine(Engine):
     """The turn with the best static value that a beam finds."""
 
     name: ClassVar[str] = "greedy"
-    width: int = 64  # entries of each layer that the beam follows
+    width: int = 64  # entries of each layer that a sweep of the beam follows
+    sweeps: int = 4
 
     def _choose(self, seen: Position, limit: Limit, seed: int, threads: int) -> tuple[int, ...]:
-        table = new_table(4000 * self.width + 20_000, 400 * self.width + 4000)
+        table = new_table(4000 * self.width * self.sweeps + 20_000, 400 * self.width * self.sweeps + 4000)
         states = np.repeat(seen.state_array, 3)
-        follow_beam(states, new_menus(), new_rng(seed), table=table, width=self.width)
+        follow_beam(states, new_menus(), new_rng(seed), table=table, width=self.width, sweeps=self.sweeps)
         ends = table.ends["value"][: table.desks[0]["end_count"]]
         return sequence_of(table, int(np.argmax(ends)))
 
 
 @dataclass(frozen=True)
 class TurnsEngine(Engine):
-    """Whole turns compared in the same worlds with the same luck, the worse half dropped after each round."""
+    """Whole turns compared in the same worlds with the same luck, the worse half dropped after each round.
+
+    The last turn of a game is solved exactly where that takes no more states than `exact_states`.
+    """
 
     name: ClassVar[str] = "turns"
     search: TurnEngine = field(default_factory=TurnEngine)
 
     def _choose(self, seen: Position, limit: Limit, seed: int, threads: int) -> tuple[int, ...]:
+        if self.search.exact_states:
+            solution = solve_last_turn(
+                seen.state_array, reward=self.search.reward, state_limit=self.search.exact_states
+            )
+            if solution is not None:
+                return solution.sequences[0]
         return search_turns(seen.state_array, self.search, limit=limit, seed=seed, threads=threads).sequences[0]
 
 
@@ -90,8 +102,27 @@ class FlatEngine(TurnsEngine):
 
     name: ClassVar[str] = "flat"
     search: TurnEngine = field(
-        default_factory=lambda: TurnEngine(reply_turns=0, epsilon=1.0, horizon=None, halving=False, reward=Reward())
+        default_factory=lambda: TurnEngine(
+            reply_turns=0,
+            rollout=True,
+            epsilon=1.0,
+            horizon=None,
+            exact_states=0,
+            halving=False,
+            reward=Reward(),
+        )
     )
+
+
+@dataclass(frozen=True)
+class EvolutionEngine(Engine):
+    """Online evolutionary planning: whole turns bred from each other, the fittest by static value kept."""
+
+    name: ClassVar[str] = "oep"
+    search: OepEngine = field(default_factory=OepEngine)
+
+    def _choose(self, seen: Position, limit: Limit, seed: int, threads: int) -> tuple[int, ...]:
+        return search_oep(seen.state_array, self.search, limit=limit, seed=seed, threads=threads).sequence
 
 
 @dataclass(frozen=True)
@@ -156,6 +187,7 @@ ENGINES: dict[str, type[Engine]] = {
         RandomEngine,
         GreedyEngine,
         FlatEngine,
+        EvolutionEngine,
         UctEngine,
         PimcEngine,
         IsmctsEngine,
@@ -170,22 +202,27 @@ def make_engine(name: str, **parameters: Any) -> Engine:
     """Return an engine by name, with any of its parameters changed.
 
     >>> make_engine("greedy", width=16)
-    GreedyEngine(width=16)
+    GreedyEngine(width=16, sweeps=4)
     >>> make_engine("ismcts", exploration=1.0).search.exploration
     1.0
     """
     if name not in ENGINES:
         raise TorresError(f"engine: {shorten(name)} is not one of {', '.join(ENGINES)}{suggest(str(name), ENGINES)}")
     engine = ENGINES[name]()
-    inner = getattr(engine, "search", None)
-    target = engine if inner is None else inner
-    known = [parameter.name for parameter in fields(target) if parameter.name != "name"]
+    known = known_parameters(engine)
     for parameter in parameters:
         if parameter not in known:
             raise TorresError(
                 f"engine {name}: has no parameter {shorten(parameter)}{suggest(parameter, known)}; "
                 f"it has {', '.join(known) or 'none'}"
             )
+    inner = getattr(engine, "search", None)
     if inner is None:
         return replace(engine, **parameters)
     return replace(engine, search=replace(inner, **parameters))  # type: ignore[call-arg]
+
+
+def known_parameters(engine: Engine) -> dict[str, Any]:
+    """Return the parameters of an engine and their types."""
+    inner = getattr(engine, "search", engine)
+    return {parameter.name: parameter.type for parameter in fields(inner) if parameter.name != "name"}

@@ -9,10 +9,10 @@ from torres_mcts.core.menu import new_menus
 from torres_mcts.core.rng import new_rng
 from torres_mcts.games.torres import verbs  # noqa: F401 (teaches the search this game)
 from torres_mcts.games.torres.position import Position
-from torres_mcts.search import turns as search_turns
+from torres_mcts.search.turns import generator
 
 STATE_LIMIT = 1_000_000
-BEAM_WIDTH = 256
+BEAM_WIDTH, SWEEPS = 64, 8
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,10 @@ def list_turns(
     if position.is_over:
         raise TorresError("the game is over: nobody has a turn")
     states = np.concatenate([position.state_array] * 3)
-    table = search_turns.new_table(state_limit, 2 * state_limit)
-    found = search_turns.list_turns(states, new_menus(), new_rng(0), table=table, width=beam_width, most=most)
+    table = generator.new_table(state_limit, 2 * state_limit)
+    found = generator.list_turns(
+        states, new_menus(), new_rng(0), table=table, width=beam_width, sweeps=SWEEPS, most=most
+    )
     written = tuple(
         Turn(_texts(position, sequence), float(value), float(orders), bool(is_cut))
         for sequence, value, orders, is_cut in zip(

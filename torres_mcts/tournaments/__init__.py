@@ -1,0 +1,1 @@
+"""Games between agents, and what they say about who plays better."""

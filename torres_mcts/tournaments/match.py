@@ -1,0 +1,230 @@
+"""A match: one agent against a table of another, in blocks of rotated seats.
+
+A block is one deal played once from each seat of the focus agent; the other seats are the opponent's. Games of a block
+share their cards, so they are not independent: means and intervals are of whole blocks.
+"""
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import asdict, dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from torres_mcts import __version__
+from torres_mcts.agents.agent import read_agent
+from torres_mcts.core.errors import TorresError
+from torres_mcts.core.files import to_json, write_text
+from torres_mcts.games.torres.position import Position
+from torres_mcts.games.torres.rules import Rules
+from torres_mcts.search.limits import Limit
+from torres_mcts.tournaments.game import GameResult, play_game
+
+FORMAT = "torres-match-1"
+IN_FLIGHT = 2  # blocks handed out for each worker
+
+
+@dataclass(frozen=True)
+class Match:
+    """What is played."""
+
+    focus: str  # an agent as text
+    opponent: str
+    rules: Rules
+    limit: Limit
+    seed: int
+
+    def __post_init__(self) -> None:
+        for text in (self.focus, self.opponent):
+            read_agent(text)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all that decides how the match goes."""
+        limit = {name: value for name, value in asdict(self.limit).items() if value is not None}
+        return {
+            "format": FORMAT,
+            "version": __version__,
+            "focus": self.focus,
+            "opponent": self.opponent,
+            "rules": self.rules.to_dict(),
+            "limit": limit,
+            "seed": self.seed,
+        }
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over blocks with its standard error and 95 % interval."""
+
+    mean: float
+    se: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+def estimate_share(blocks: np.ndarray) -> Estimate:
+    """Return the mean of block means that lie from 0 to 1.
+
+    Two further blocks, one of 0 and one of 1, take part in the interval (after Agresti and Coull), so that a clean
+    sweep does not claim to be certain.
+    """
+    mean = float(np.mean(blocks))
+    padded = np.concatenate([blocks, [0.0, 1.0]])
+    centre, error = float(padded.mean()), float(padded.std(ddof=1) / math.sqrt(len(padded)))
+    reach = float(stats.t.ppf(0.975, len(padded) - 1)) * error
+    return Estimate(mean, error, max(0.0, min(mean, centre - reach)), min(1.0, max(mean, centre + reach)))
+
+
+def estimate_mean(blocks: np.ndarray) -> Estimate:
+    """Return the mean of block means with Student's interval; infinite with a single block."""
+    mean = float(np.mean(blocks))
+    if len(blocks) < 2:
+        return Estimate(mean, math.inf, -math.inf, math.inf)
+    error = float(np.std(blocks, ddof=1) / math.sqrt(len(blocks)))
+    reach = float(stats.t.ppf(0.975, len(blocks) - 1)) * error
+    return Estimate(mean, error, mean - reach, mean + reach)
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """The games of a match so far: blocks[number][seat of the focus agent]."""
+
+    match: Match
+    blocks: dict[int, list[GameResult]]
+
+    def _block_means(self, value: Callable[[tuple[int, ...], int], float]) -> np.ndarray:
+        """Return the mean over each block of something that the focus agent got out of a game."""
+        return np.array(
+            [
+                np.mean([value(game.scores, seat) for seat, game in enumerate(games)])
+                for _, games in sorted(self.blocks.items())
+            ]
+        )
+
+    @property
+    def wins(self) -> Estimate:
+        """Games won by the focus agent, ties shared; fair is one by the number of players."""
+        return estimate_share(self._block_means(win_share))
+
+    @property
+    def rank_points(self) -> Estimate:
+        """(players - rank) / (players - 1) of the focus agent; fair is one half."""
+        return estimate_share(self._block_means(rank_points))
+
+    @property
+    def margin(self) -> Estimate:
+        """Points of the focus agent less the best opponent's."""
+        return estimate_mean(self._block_means(margin))
+
+    @property
+    def seconds_per_decision(self) -> tuple[float, float]:
+        """Mean thinking time of a choice, focus agent and opponents."""
+        totals = np.zeros((2, 2))
+        for games in self.blocks.values():
+            for focus, game in enumerate(games):
+                for seat, (seconds, decisions) in enumerate(zip(game.seconds, game.decisions, strict=True)):
+                    totals[int(seat != focus)] += seconds, decisions
+        return float(totals[0, 0] / max(totals[0, 1], 1)), float(totals[1, 0] / max(totals[1, 1], 1))
+
+    def to_text(self) -> str:
+        """Return a file: the match on the first line, a block on each further one."""
+        lines = [to_json(self.match.to_dict())]
+        lines += [
+            to_json({"block": number, "games": [asdict(game) for game in games]})
+            for number, games in sorted(self.blocks.items())
+        ]
+        return "\n".join(" ".join(line.split()) for line in lines) + "\n"
+
+
+def win_share(scores: tuple[int, ...], seat: int) -> float:
+    """Return the share of the win that a seat has."""
+    best = max(scores)
+    return 1 / scores.count(best) if scores[seat] == best else 0.0
+
+
+def rank_points(scores: tuple[int, ...], seat: int) -> float:
+    """Return 1 for the first place, 0 for the last; ties averaged."""
+    others = [score for other, score in enumerate(scores) if other != seat]
+    return float(np.mean([(scores[seat] > score) + 0.5 * (scores[seat] == score) for score in others]))
+
+
+def margin(scores: tuple[int, ...], seat: int) -> float:
+    """Return a seat's points less the best other's."""
+    return float(scores[seat] - max(score for other, score in enumerate(scores) if other != seat))
+
+
+def play_block(match: Match, number: int) -> list[GameResult]:
+    """Play one deal once from each seat."""
+    focus, opponent = read_agent(match.focus), read_agent(match.opponent)
+    players = match.rules.players
+    return [
+        play_game(
+            [focus if seat == focus_seat else opponent for seat in range(players)],
+            match.rules,
+            limit=match.limit,
+            seed=match.seed,
+            deal=number,
+        )
+        for focus_seat in range(players)
+    ]
+
+
+def warm_up(match: Match) -> None:
+    """Compile or load what both agents need, so that no thinking time goes into it."""
+    position = Position.new(match.rules, seed=0)
+    while position.phase != "turn":
+        position = position.play(position.legal_actions()[0])
+    for text in (match.focus, match.opponent):
+        read_agent(text).engine.choose(position, limit=Limit(iterations=64), seed=0)
+
+
+def run_match(match: Match, *, blocks: int, workers: int = 1, path: Path | None = None) -> Iterator[MatchResult]:
+    """Play the blocks that are missing; yield the result after each one. A file given is brought up to date each time.
+
+    The result does not depend on the number of workers, except that limits by time never give the same twice.
+    """
+    done = read_match(path, match) if path is not None and path.exists() else {}
+    done = {number: games for number, games in done.items() if number < blocks}
+    missing = [number for number in range(blocks) if number not in done]
+    result = MatchResult(match, done)
+    if not missing:
+        yield result
+        return
+    warm_up(match)
+    with ProcessPoolExecutor(workers, get_context("spawn"), warm_up, (match,)) as pool:
+        waiting: dict[Future[list[GameResult]], int] = {}
+        try:
+            while missing or waiting:
+                while missing and len(waiting) < IN_FLIGHT * workers:
+                    number = missing.pop(0)
+                    waiting[pool.submit(play_block, match, number)] = number
+                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                    result = MatchResult(match, {**result.blocks, waiting.pop(future): future.result()})
+                    if path is not None:
+                        write_text(path, result.to_text())
+                    yield result
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def read_match(path: Path, match: Match) -> dict[int, list[GameResult]]:
+    """Return the blocks of a file that was written for the same match."""
+    try:
+        first, *rest = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        if first != json.loads(to_json(match.to_dict())):
+            raise TorresError(f"{path}: holds another match; give another file, or the options that it was made with")
+        return {line["block"]: [_read_game(game) for game in line["games"]] for line in rest}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise TorresError(f"{path}: is not a match file that can be continued ({error})") from None
+
+
+def _read_game(data: dict[str, Any]) -> GameResult:
+    return GameResult(tuple(data["scores"]), tuple(data["seconds"]), tuple(data["decisions"]))
