@@ -21,10 +21,10 @@ from torres_mcts.games.torres.record import play_setup
 from torres_mcts.games.torres.rules import Rules
 from torres_mcts.search.limits import Limit
 from torres_mcts.search.playout import run_playouts
-from torres_mcts.search.run import ENGINES as TREE_ENGINES
-from torres_mcts.search.run import TreeEngine, search_tree
-from torres_mcts.search.tree import bytes_per_node
-from torres_mcts.search.turns import generate_turns, new_table
+from torres_mcts.search.trees.run import ENGINES as TREE_ENGINES
+from torres_mcts.search.trees.run import TreeEngine, search_tree
+from torres_mcts.search.trees.tree import bytes_per_node
+from torres_mcts.search.turns.generator import generate_turns, new_table
 
 BATCH_SECONDS = 0.05
 SPEED_UP_ENGINE = "so-ismcts"
@@ -140,9 +140,9 @@ def _tree_rate(position: Position, engine: TreeEngine, seconds: float, seed: int
 def _turn_rate(position: Position, seed: int) -> dict[str, Any]:
     """Measure the turn generator on a whole turn."""
     states, table = np.repeat(position.state_array, 3), new_table(1_000_000, 1_000_000)
-    generate_turns(table, states, new_menus(), new_rng(seed), 1)  # compiled now
+    generate_turns(table, states, new_menus(), new_rng(seed), 1, 1)  # compiled now
     started = time.process_time()
-    exhaustive = generate_turns(table, states, new_menus(), new_rng(seed), 0)
+    exhaustive = generate_turns(table, states, new_menus(), new_rng(seed), 0, 1)
     spent = time.process_time() - started
     ends = table.ends[: table.desks[0]["end_count"]]
     return {

@@ -1,0 +1,1 @@
+"""The parts of an analysis: candidates, hidden cards, samples, words."""
