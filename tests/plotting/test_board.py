@@ -17,7 +17,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, PathPatch
 from matplotlib.text import Text
 
-from torres_mcts.plotting.board import draw_board, find_castles, outline_loops, save_board
+from torres_mcts.plotting.board import draw_board, save_board
+from torres_mcts.plotting.geometry import find_castles, outline_loops
 from torres_mcts.plotting.terminal import COLOURS, liveries, read_heights, shade, square_at
 
 VECTORS = Path(__file__).resolve().parents[3] / "shared" / "vectors" / "positions.jsonl"

@@ -2,8 +2,7 @@
 
 import io
 import os
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -17,10 +16,20 @@ from matplotlib.transforms import Affine2D
 
 from torres_mcts.core.errors import FileError, printable
 from torres_mcts.core.files import write_bytes
+from torres_mcts.plotting.geometry import (
+    CROWN,
+    CROWN_PEARLS,
+    RADIUS,
+    area_square,
+    castle_outline,
+    find_castles,
+    piece_centre,
+)
 from torres_mcts.plotting.panel import (
     GRAY_INK,
     PANEL_HEIGHT,
     PANEL_WIDTH,
+    as_path,
     draw_knight,
     draw_panel,
     fitted,
@@ -42,15 +51,11 @@ from torres_mcts.plotting.terminal import (
 )
 
 Position = Mapping[str, Any]
-Corner = tuple[int, int]
 
 POINTS = 72  # to the inch
 BOARD_WIDTH, TITLE_HEIGHT = 547.0, 32.0  # in points; the board is as high as the panel
 PAPER, OUTLINE = "#fbfaf6", "#4a3826"
 FIELDS = ("#e3e7d9", "#e9ece0")  # ground, in two shades that take turns
-RADIUS = 0.28  # of a knight, in squares
-BESIDE_NUMBER = (0.08, -0.07)  # where a piece stands on a tower, to leave its number free
-INSET, ROUNDING = 0.035, 0.09  # of a castle's outline, in squares
 SAVE_SETTINGS: dict[Any, Any] = {  # same position, same bytes, whatever the user has configured
     "svg.hashsalt": "torres",
     "svg.fonttype": "path",
@@ -59,41 +64,52 @@ SAVE_SETTINGS: dict[Any, Any] = {  # same position, same bytes, whatever the use
     "savefig.facecolor": "auto",
     "savefig.transparent": False,
 }
-CROWN = Path(
-    [(-0.58, -0.45), (0.58, -0.45), (0.74, 0.38), (0.3, 0.02), (0, 0.62), (-0.3, 0.02)] + [(-0.74, 0.38), (0, 0)],
-    [1, 2, 2, 2, 2, 2, 2, 79],
-)
-CROWN_PEARLS = [(-0.74, 0.42), (0, 0.64), (0.74, 0.42)]
 
 
 def draw_board(position: Position, *, title: str | None = None) -> Figure:
     """Draw a canonical position."""
-    height = PANEL_HEIGHT + (TITLE_HEIGHT if title else 0)
-    size = (BOARD_WIDTH + PANEL_WIDTH) / POINTS, height / POINTS
-    figure = Figure(figsize=size, facecolor=PAPER)
-    FigureCanvasAgg(figure)
-    board, panel = lay_out(figure)
-    draw_squares(board, position)
-    draw_castles(board, position)
-    draw_heights(board, position)
-    draw_pieces(board, position)
+    figure, board, panel = new_figure(title)
+    draw_field(board, position)
     draw_panel(panel, position)
-    if title:
-        words = fitted(printable(title), 15, BOARD_WIDTH + PANEL_WIDTH - 50, bold=True)
-        write(board, -0.5, 7.88, words, 15, weight="bold", gid="title")
     return figure
 
 
 def save_board(position: Position, path: str | os.PathLike[str], *, title: str | None = None, dpi: int = 150) -> None:
     """Draw a position into a .png or .svg file, which appears whole or not at all."""
+    save_drawing(lambda: draw_board(position, title=title), path, dpi=dpi)
+
+
+def save_drawing(draw: Callable[[], Figure], path: str | os.PathLike[str], *, dpi: int = 150) -> None:
+    """Make a drawing and write it into a .png or .svg file, which appears whole or not at all."""
     suffix = FilePath(path).suffix.lower()
     if suffix not in (".png", ".svg"):
         raise FileError(f"{path}: cannot draw a board into this kind of file; the name must end in .png or .svg")
     metadata = {"Software": None} if suffix == ".png" else {"Date": None}
     picture = io.BytesIO()
     with matplotlib.rc_context(SAVE_SETTINGS):
-        draw_board(position, title=title).savefig(picture, format=suffix[1:], dpi=dpi, metadata=metadata)
+        draw().savefig(picture, format=suffix[1:], dpi=dpi, metadata=metadata)
     write_bytes(path, picture.getvalue())
+
+
+def new_figure(title: str | None) -> tuple[Figure, Axes, Axes]:
+    """Return an empty figure with its title, and the axes of board and panel."""
+    height = PANEL_HEIGHT + (TITLE_HEIGHT if title else 0)
+    size = (BOARD_WIDTH + PANEL_WIDTH) / POINTS, height / POINTS
+    figure = Figure(figsize=size, facecolor=PAPER)
+    FigureCanvasAgg(figure)
+    board, panel = lay_out(figure)
+    if title:
+        words = fitted(printable(title), 15, BOARD_WIDTH + PANEL_WIDTH - 50, bold=True)
+        write(board, -0.5, 7.88, words, 15, weight="bold", gid="title")
+    return figure, board, panel
+
+
+def draw_field(axes: Axes, position: Position, *, busy: Iterable[Square] = ()) -> None:
+    """Draw the board with everything on it; busy squares have their number in the corner, as under pieces."""
+    draw_squares(axes, position)
+    draw_castles(axes, position)
+    draw_heights(axes, position, busy)
+    draw_pieces(axes, position)
 
 
 def lay_out(figure: Figure) -> tuple[Axes, Axes]:
@@ -127,76 +143,6 @@ def draw_squares(axes: Axes, position: Position) -> None:
     write(axes, 7.5, -0.98, legend, 7.5, ha="right", color=GRAY_INK)
 
 
-def find_castles(heights: Mapping[Square, int]) -> list[frozenset[Square]]:
-    """Return the castles: the largest sets of squares with blocks that hang together by edges."""
-    unseen = {square for square, height in heights.items() if height > 0}
-    castles = []
-    for start in sorted(unseen):
-        castle, frontier = set[Square](), [start] if start in unseen else []
-        while frontier:
-            file, rank = frontier.pop()
-            if (file, rank) in unseen:
-                unseen.remove((file, rank))
-                castle.add((file, rank))
-                frontier += [(file + 1, rank), (file - 1, rank), (file, rank + 1), (file, rank - 1)]
-        if castle:
-            castles.append(frozenset(castle))
-    return castles
-
-
-def outline_loops(castle: Iterable[Square]) -> list[list[Corner]]:
-    """Walk round the castle, and round its courtyards, with the castle to the left.
-
-    A corner is named like the square above it and to its right.
-    """
-    squares = set(castle)
-    edges: dict[Corner, list[Corner]] = defaultdict(list)
-    for x, y in sorted(squares):
-        corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
-        beyond = [(x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)]
-        for side, neighbour in enumerate(beyond):
-            if neighbour not in squares:
-                edges[corners[side]].append(corners[(side + 1) % 4])
-    loops = []
-    while edges:
-        start = next(iter(edges))
-        loop = [start]
-        while len(loop) == 1 or loop[-1] != start:
-            here = loop[-1]
-            x, y = loop[-2] if len(loop) > 1 else here
-            left = (here[0] - (here[1] - y), here[1] + (here[0] - x))
-            ways = edges[here]
-            # Where two squares of a castle touch by a corner only, turning left keeps them apart.
-            way = left if left in ways else ways[0]
-            ways.remove(way)
-            if not ways:
-                del edges[here]
-            loop.append(way)
-        loops.append(loop[:-1])
-    return loops
-
-
-def outline_path(castle: Iterable[Square]) -> Path:
-    """Return the castle's outline, a little inside its squares and with rounded corners."""
-    vertices: list[tuple[float, float]] = []
-    codes: list[Any] = []
-    for loop in outline_loops(castle):
-        first = len(codes)
-        for index, (x, y) in enumerate(loop):
-            before, after = loop[index - 1], loop[(index + 1) % len(loop)]
-            ax, ay, bx, by = x - before[0], y - before[1], after[0] - x, after[1] - y
-            if (ax, ay) == (bx, by):
-                continue
-            px, py = x - 0.5 - INSET * (ay + by), y - 0.5 + INSET * (ax + bx)
-            vertices += [(px - ROUNDING * ax, py - ROUNDING * ay), (px, py)]
-            vertices.append((px + ROUNDING * bx, py + ROUNDING * by))
-            codes += [Path.LINETO, Path.CURVE3, Path.CURVE3]
-        codes[first] = Path.MOVETO
-        vertices.append(vertices[first])
-        codes.append(Path.CLOSEPOLY)
-    return Path(vertices, codes)
-
-
 def draw_castles(axes: Axes, position: Position) -> None:
     """Draw every castle as one body of shaded squares, with its area where it has several."""
     heights = read_heights(position)
@@ -204,7 +150,7 @@ def draw_castles(axes: Axes, position: Position) -> None:
     if position["king"] is not None:
         occupied.add(square_at(position["king"]))
     for castle in find_castles(heights):
-        body = outline_path(castle)
+        body = as_path(castle_outline(castle))
         shadow = body.transformed(Affine2D().translate(0.055, -0.065))
         axes.add_patch(PathPatch(shadow, fc="#3a3a2a", alpha=0.28, lw=0, zorder=2))
         outline = PathPatch(body, fill=False, ec=OUTLINE, lw=1.8, zorder=4)
@@ -213,8 +159,7 @@ def draw_castles(axes: Axes, position: Position) -> None:
         for square in sorted(castle):
             draw_blocks(axes, square, heights, outline)
         if len(castle) > 1:
-            place = min(castle, key=lambda square: (square in occupied, square[1], -square[0]))
-            draw_area(axes, place, len(castle))
+            draw_area(axes, area_square(castle, occupied), len(castle))
 
 
 def draw_area(axes: Axes, square: Square, area: int) -> None:
@@ -246,9 +191,10 @@ def draw_blocks(axes: Axes, square: Square, heights: Mapping[Square, int], outli
         edge.set_clip_path(outline)
 
 
-def draw_heights(axes: Axes, position: Position) -> None:
+def draw_heights(axes: Axes, position: Position, busy: Iterable[Square] = ()) -> None:
     """Write the height of every tower, in the corner where a piece stands on it."""
-    occupied = {name for player in position["players"] for name in player["knights"]}
+    occupied = {square_name(square) for square in busy}
+    occupied |= {name for player in position["players"] for name in player["knights"]}
     occupied.add(position["king"])
     for (x, y), height in read_heights(position).items():
         if height:
@@ -277,19 +223,13 @@ def draw_pieces(axes: Axes, position: Position) -> None:
         draw_king(axes, centre, gid="king-" + position["king"])
 
 
-def piece_centre(square: Square, heights: Mapping[Square, int]) -> tuple[float, float]:
-    """Return where on its square a piece stands: a little aside if a number is there too."""
-    x, y = BESIDE_NUMBER if heights[square] else (0, 0)
-    return square[0] + x, square[1] + y
-
-
 def draw_king(axes: Axes, centre: tuple[float, float], *, gid: str) -> None:
     """Draw the king: a golden crown on a dark disc."""
     place = Affine2D().scale(RADIUS * 1.12).translate(*centre)
     disc = place.transform_path(Path.unit_circle())
     axes.add_patch(PathPatch(disc, fc=KING_COLOUR, ec="white", lw=4, zorder=6))
     axes.add_patch(PathPatch(disc, fc=KING_COLOUR, ec=KING_INK, lw=1.5, zorder=7, gid=gid))
-    crown = PathPatch(place.transform_path(CROWN), fc=KING_INK, ec=KING_INK, lw=1, zorder=8)
+    crown = PathPatch(place.transform_path(as_path(CROWN)), fc=KING_INK, ec=KING_INK, lw=1, zorder=8)
     crown.set(joinstyle="round", gid=f"{gid}-crown")
     axes.add_patch(crown)
     for x, y in CROWN_PEARLS:

@@ -11,6 +11,7 @@ from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
 from matplotlib.transforms import Affine2D
 
+from torres_mcts.plotting.geometry import SHAPES, Step
 from torres_mcts.plotting.terminal import (
     DARK_INK,
     KNIGHT_COUNT,
@@ -35,15 +36,28 @@ TOP, FOOT = PANEL_HEIGHT - 6, 38.0
 CARD_WIDTH, CARD_HEIGHT, CARD_STEP = 370.0, 99.0, 106.5
 LABEL_X, VALUE_X, STACKS_X, END_X = 14.0, 61.0, 230.0, 360.0
 HINTING = 1.04  # how much wider than measured a text may come out on a coarse screen
-SHAPES = {  # of knights, about as wide and high as a circle of radius 1
-    "circle": Path.unit_circle(),
-    "square": Path([(-0.92, -0.92), (0.92, -0.92), (0.92, 0.92), (-0.92, 0.92), (0, 0)], [1, 2, 2, 2, 79]),
-    "diamond": Path([(0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0), (0, 0)], [1, 2, 2, 2, 79]),
-    "shield": Path(
-        [(-0.95, 0.9), (0.95, 0.9), (0.95, 0.05), (0.95, -0.75), (0, -1.2), (-0.95, -0.75)] + [(-0.95, 0.05), (0, 0)],
-        [1, 2, 2, 3, 3, 3, 3, 79],
-    ),
-}
+CODES: dict[str, Any] = {"M": Path.MOVETO, "L": Path.LINETO, "Q": Path.CURVE3}
+
+
+def as_path(steps: list[Step]) -> Path:
+    """Return a shape as a path of matplotlib."""
+    vertices: list[tuple[float, float]] = []
+    codes: list[Any] = []
+    start = (0.0, 0.0)
+    for letter, points in steps:
+        if letter == "Z":
+            vertices.append(start)
+            codes.append(Path.CLOSEPOLY)
+            continue
+        start = points[0] if letter == "M" else start
+        vertices += points
+        codes += [CODES[letter]] * len(points)
+    return Path(vertices, codes)
+
+
+def knight_path(livery: Livery) -> Path:
+    """Return the shape of a player's knights, about as wide and high as a circle of radius 1."""
+    return Path.unit_circle() if livery.shape == "circle" else as_path(SHAPES[livery.shape])
 
 
 def write(axes: Axes, x: float, y: float, words: str, size: float, **options: Any) -> None:
@@ -97,7 +111,7 @@ def draw_knight(
 ) -> None:
     """Draw a knight in a player's livery: shape, colour and letter, which has this size."""
     x, y = centre
-    path = SHAPES[livery.shape].transformed(Affine2D().scale(radius).translate(x, y))
+    path = knight_path(livery).transformed(Affine2D().scale(radius).translate(x, y))
     axes.add_patch(PathPatch(path, fc="white", ec="white", lw=size / 3.2, zorder=6, joinstyle="round"))
     piece = PathPatch(path, fc=livery.colour, ec=PIECE_EDGE, lw=size / 10, zorder=7, gid=gid)
     axes.add_patch(piece)
@@ -172,7 +186,7 @@ def draw_knight_row(axes: Axes, position: Mapping[str, Any], seat: int, livery: 
     step = min(10.5, 63 / count)
     for index in range(count):
         place = Affine2D().scale(3.6).translate(VALUE_X + 4 + index * step, y)
-        knight = PathPatch(place.transform_path(SHAPES[livery.shape]), lw=0.7, zorder=3)
+        knight = PathPatch(place.transform_path(knight_path(livery)), lw=0.7, zorder=3)
         knight.set(fc=livery.colour if index < standing else "white", ec=PIECE_EDGE)
         axes.add_patch(knight)
     words = f"{standing} on board, {count - standing} left"
