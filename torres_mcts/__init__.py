@@ -3,14 +3,31 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from torres_mcts.analysis.analyze import analyze
     from torres_mcts.core.errors import FileError, IllegalAction, PositionError, RulesError, TorresError
     from torres_mcts.games.torres.position import Position
     from torres_mcts.games.torres.rules import Rules
+    from torres_mcts.search.limits import Limit
 
 __version__ = "0.1.0"
-__all__ = ["FileError", "IllegalAction", "Position", "PositionError", "Rules", "RulesError", "TorresError"]
+__all__ = [
+    "FileError",
+    "IllegalAction",
+    "Limit",
+    "Position",
+    "PositionError",
+    "Rules",
+    "RulesError",
+    "TorresError",
+    "analyze",
+]
 
-_HOMES = {"Position": "torres_mcts.games.torres.position", "Rules": "torres_mcts.games.torres.rules"}
+_HOMES = {
+    "Limit": "torres_mcts.search.limits",
+    "Position": "torres_mcts.games.torres.position",
+    "Rules": "torres_mcts.games.torres.rules",
+    "analyze": "torres_mcts.analysis.analyze",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,11 +1,13 @@
 """What all commands share: one-line errors with exit code 2, seeds, rules options, results to files or stdout."""
 
 import contextlib
+import os
 import re
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -136,6 +138,17 @@ def output_option(function: Function) -> Function:
     )
 
 
+def check_targets(paths: Mapping[str, str | None]) -> None:
+    """Refuse files that cannot be written, before any time is spent: `output` has any name, others end in theirs."""
+    for name, path in paths.items():
+        if path is None or (name == "output" and path == "-"):
+            continue
+        if name != "output" and not path.lower().endswith(f".{name}"):
+            raise TorresError(f"--{name} {path}: the name must end in .{name}")
+        if "\0" in path or not Path(path).absolute().parent.is_dir():
+            raise TorresError(f"{path}: cannot be written: no such folder")
+
+
 def write_result(text: str, output: str | None) -> None:
     """Write a result to a file, or to stdout."""
     from torres_mcts.core.files import write_text
@@ -147,34 +160,51 @@ def write_result(text: str, output: str | None) -> None:
 
 
 @contextlib.contextmanager
-def compilation_notice() -> Iterator[None]:
-    """Say on stderr when kernels have to be compiled, with a spinner on a terminal, and how long it took."""
+def compilation_notice(announce: Callable[[str], None] | None = None, *, seconds: int = 20) -> Iterator[None]:
+    """Say on stderr when kernels have to be compiled, with a spinner on a terminal, and how long it took.
+
+    seconds:  about how long it takes
+    announce: shows the notice on a terminal in place of the spinner, for commands that show something there already
+    """
     from numba.core import event
     from rich.console import Console
 
+    words = f"compiling the engine for this machine (first time only, about {seconds} s)"
     console = Console(stderr=True)
-    status = console.status("compiling the engine for this machine (first time only, about 20 s)")
+    status = console.status(words)
     started: list[float] = []
+    spent = [0.0]  # in compilations that are no part of another one
 
     class Notice(event.Listener):
         def on_start(self, _event: Any) -> None:
-            if not started:
-                started.append(time.monotonic())
-                if console.is_terminal:
+            if not started and not spent[0]:
+                if not console.is_terminal:
+                    click.echo(words, err=True)
+                elif announce is None:
                     status.start()
                 else:
-                    click.echo("compiling the engine for this machine (first time only, about 20 s)", err=True)
+                    announce(words)
+            started.append(time.monotonic())
 
         def on_end(self, _event: Any) -> None:
-            pass
+            began = started.pop()
+            if not started:
+                spent[0] += time.monotonic() - began
 
     with event.install_listener("numba:compile", Notice()):
         try:
             yield
         finally:
             status.stop()
-    if started:
-        click.echo(f"compiled and done in {time.monotonic() - started[0]:.1f} s", err=True)
+    if spent[0]:
+        click.echo(f"compiled in {spent[0]:.1f} s", err=True)
+
+
+def core_count() -> int:
+    """Return how many processor cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def terminal_console() -> Any:
