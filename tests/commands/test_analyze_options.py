@@ -87,6 +87,11 @@ def test_every_setting_reaches_the_analysis(asked):
     assert options["source"] == MIDDLE_GAME
 
 
+def test_a_parameter_that_is_usual_for_play_is_not_lost(asked):
+    run(MIDDLE_GAME, "--engine", "turns:candidates=64,tries_all=false")
+    assert asked[0].options["parameters"] == {"candidates": 64, "tries_all": False}
+
+
 def test_confidence_alone_has_ten_seconds_at_most(asked):
     run(MIDDLE_GAME, "--confidence", "0.99")
     assert asked[0].limit == Limit(time=10.0, confidence=0.99)

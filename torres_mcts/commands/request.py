@@ -120,10 +120,11 @@ def read_engine(text: str) -> tuple[str, dict[str, Any], dict[str, Any]]:
     agent = read_agent(text)
     name = agent.engine.name
     chosen, usual = (getattr(engine, "search", engine) for engine in (agent.engine, make_engine(name)))
-    parameters = {
+    named = {part.partition("=")[0] for part in text.partition(":")[2].split(",")}
+    parameters = {  # a named one counts even if it is usual for play: an analysis has usual values of its own
         key: getattr(chosen, key)
         for key in known_parameters(agent.engine)
-        if getattr(chosen, key) != getattr(usual, key)
+        if key in named or getattr(chosen, key) != getattr(usual, key)
     }
     return name, parameters, dict(agent.limits)
 
