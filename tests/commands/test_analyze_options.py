@@ -121,6 +121,13 @@ def test_stream_prints_a_line_for_each_report_and_the_final_one_last():
     assert [json.loads(line)["engine"]["iterations"] for line in lines] == [100, 200, 300]
 
 
+def test_the_last_line_of_a_stream_tells_what_an_audit_found(monkeypatch):
+    found = {"permutations": 3, "iterations": 100, "clean": True}
+    monkeypatch.setattr(Request, "audited", lambda _self, report, **_more: report.model_copy(update={"audit": found}))
+    lines = run(MIDDLE_GAME, "--stream", "--audit").stdout.splitlines()
+    assert json.loads(lines[-1])["audit"] == found
+
+
 def test_standard_input_is_read(asked):
     result = run("-", "--json", stdin=Path(MIDDLE_GAME).read_text())
     assert json.loads(result.stdout)["source"] == "-"

@@ -111,6 +111,8 @@ def _analyze_files(files: tuple[str, ...], options: Options, interruption: Inter
         if options["audit"] and not interruption.is_asked:
             watch.announce("analysing again with the hidden cards permuted")
             report = request.audited(report, should_stop=interruption)
+            if options["stream"]:
+                _print_line(report)
         watch.stop()
         reports.append(report)
         if not options["stream"] and (is_shown or interruption.is_asked):
