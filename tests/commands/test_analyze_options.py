@@ -128,6 +128,39 @@ def test_the_last_line_of_a_stream_tells_what_an_audit_found(monkeypatch):
     assert json.loads(lines[-1])["audit"] == found
 
 
+def interrupt(*_arguments, **_more):
+    """Be Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+def test_ctrl_c_during_an_audit_shows_the_analysis(monkeypatch):
+    monkeypatch.setattr(Request, "audited", interrupt)
+    result = run(MIDDLE_GAME, "--audit")
+    assert result.exit_code == 1
+    assert "BEST TURNS" in result.stdout
+    assert "! interrupted before the audit was done" in result.stdout
+
+
+@pytest.mark.parametrize("is_early", [True, False], ids=["before a report of the second", "after one"])
+def test_ctrl_c_shows_what_is_known_of_each_file_where_the_result_was_to_be_written(monkeypatch, tmp_path, is_early):
+    steps = Request.run
+
+    def run_and_interrupt(self, *, should_stop):
+        if self.options["source"] == FOUR_PLAYERS:
+            if is_early:
+                interrupt()
+            should_stop.is_asked = True
+        yield from steps(self)
+
+    monkeypatch.setattr(Request, "run", run_and_interrupt)
+    result = run(MIDDLE_GAME, FOUR_PLAYERS, "--json", "-o", str(tmp_path / "out.json"))
+    assert result.exit_code == 1
+    known = [MIDDLE_GAME] if is_early else [MIDDLE_GAME, FOUR_PLAYERS]
+    assert [json.loads(line)["source"] for line in result.stdout.splitlines()] == known
+    assert "interrupted, so not written: " in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_standard_input_is_read(asked):
     result = run("-", "--json", stdin=Path(MIDDLE_GAME).read_text())
     assert json.loads(result.stdout)["source"] == "-"

@@ -103,23 +103,41 @@ def _analyze_files(files: tuple[str, ...], options: Options, interruption: Inter
         chosen |= {"known": known, "threads": options["threads"] or core_count()}
         requests.append(make_request(position, record, limit=limit, source=file, **chosen))
     is_shown = options["output"] is None
-    reports = []
+    reports: list[Any] = []
     for request in requests:
         watch.announce(SEARCHING)
         see = _print_line if options["stream"] else watch.show
-        report = follow(request.run(should_stop=interruption), interruption, see)
+        try:
+            report = follow(request.run(should_stop=interruption), interruption, see)
+        except KeyboardInterrupt:
+            if not reports:
+                raise
+            interruption.is_asked = True
+            break  # nothing of this file is known yet, but all of those before it
         if options["audit"] and not interruption.is_asked:
             watch.announce("analysing again with the hidden cards permuted")
-            report = request.audited(report, should_stop=interruption)
+            report = _audit(request, report, interruption)
             if options["stream"]:
                 _print_line(report)
         watch.stop()
         reports.append(report)
-        if not options["stream"] and (is_shown or interruption.is_asked):
+        if not options["stream"] and is_shown:
             _print_report(report, options, is_one=len(files) == 1)
         if interruption.is_asked:
             break
+    if interruption.is_asked and not is_shown:  # no file is written then
+        for report in reports:
+            _print_report(report, options, is_one=len(files) == 1)
     return reports
+
+
+def _audit(request: Any, report: Any, interruption: Interruption) -> Any:
+    """Return a report with what an audit found; one that Ctrl-C cut short is a warning, the report stays."""
+    try:
+        return request.audited(report, should_stop=interruption)
+    except KeyboardInterrupt:
+        interruption.is_asked = True
+        return report.model_copy(update={"warnings": [*report.warnings, "interrupted before the audit was done"]})
 
 
 def _print_line(report: Any) -> None:
