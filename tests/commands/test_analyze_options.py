@@ -1,6 +1,7 @@
 """`torres-analyze`: what each option does and which are refused; the analysis itself is made up, to save time."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -228,6 +229,9 @@ def test_pictures_and_pages_are_written_beside_the_report(tmp_path, kind, start)
         ([MIDDLE_GAME, "--html", "report.txt"], "must end in .html"),
         ([MIDDLE_GAME, "--html", "/nowhere/report.html"], "cannot be written: no such folder"),
         ([MIDDLE_GAME, "-o", "/nowhere/report.json"], "cannot be written: no such folder"),
+        ([MIDDLE_GAME, "-o", "/tmp"], "--output /tmp: cannot be written: is a folder"),
+        ([MIDDLE_GAME, "-o", MIDDLE_GAME], "is the file to be read; choose another name"),
+        ([MIDDLE_GAME, "-o", "x.svg", "--svg", "./x.svg"], "--svg ./x.svg: is the file of --output, too"),
         ([MIDDLE_GAME, "--colour"], "--colour"),
     ],
     ids=lambda value: " ".join(Path(word).name for word in value) if isinstance(value, list) else "",
@@ -237,6 +241,16 @@ def test_bad_input_gets_one_clear_line_and_nothing_is_searched(arguments, words,
     assert words in refuse(*arguments)
     assert asked == []
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_allows_no_new_files_is_refused_before_anything_is_searched(asked, tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda *_arguments: False)  # root may write anywhere
+    assert "the folder allows no new files" in refuse(MIDDLE_GAME, "--html", str(tmp_path / "r.html"))
+    assert asked == []
+
+
+def test_a_device_is_written_to_as_it_is():
+    assert run(MIDDLE_GAME, "--json", "-o", os.devnull).exit_code == 0
 
 
 def test_a_game_that_is_over_is_refused():

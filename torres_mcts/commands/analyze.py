@@ -87,7 +87,7 @@ def _check_options(files: tuple[str, ...], options: Options) -> None:
         raise TorresError("--stream prints while it runs, -o writes whole or not at all; choose one of them")
     if options["audit"] and options["omniscient"]:
         raise TorresError("--audit and --omniscient exclude each other: hidden cards are either unused or used")
-    check_targets({name: options[name] for name in TARGETS})
+    check_targets({name: options[name] for name in TARGETS}, files)
 
 
 def _analyze_files(files: tuple[str, ...], options: Options, interruption: Interruption, watch: Watch) -> list[Any]:

@@ -40,7 +40,7 @@ def review(game: str, **options: Any) -> None:
     GAME is a record; - is standard input. Each turn is judged from what its player knew. A draw splits a turn. A
     game of two takes about a minute or two; Ctrl-C shows the turns judged until then.
     """
-    check_targets({name: options[name] for name in TARGETS})
+    check_targets({name: options[name] for name in TARGETS}, [game])
     interruption, progress = Interruption(), Progress()
     try:
         with interruption, progress, compilation_notice(progress.say, seconds=COMPILE_SECONDS):

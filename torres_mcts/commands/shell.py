@@ -6,7 +6,7 @@ import re
 import secrets
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -138,8 +138,14 @@ def output_option(function: Function) -> Function:
     )
 
 
-def check_targets(paths: Mapping[str, str | None]) -> None:
-    """Refuse files that cannot be written, before any time is spent: `output` has any name, others end in theirs."""
+def check_targets(paths: Mapping[str, str | None], sources: Iterable[str] = ()) -> None:
+    """Refuse files that cannot be written, before any time is spent: `output` has any name, others end in theirs.
+
+    sources: files that are read, which no result may replace
+    """
+    taken = {
+        Path(source).resolve(): "is the file to be read" for source in sources if source != "-" and "\0" not in source
+    }
     for name, path in paths.items():
         if path is None or (name == "output" and path == "-"):
             continue
@@ -147,6 +153,16 @@ def check_targets(paths: Mapping[str, str | None]) -> None:
             raise TorresError(f"--{name} {path}: the name must end in .{name}")
         if "\0" in path or not Path(path).absolute().parent.is_dir():
             raise TorresError(f"{path}: cannot be written: no such folder")
+        target = Path(path).resolve()
+        if target.is_dir():
+            raise TorresError(f"--{name} {path}: cannot be written: is a folder; name a file in it")
+        if target.exists() and not target.is_file():
+            continue  # a device or a pipe
+        if not os.access(target.parent, os.W_OK):
+            raise TorresError(f"{path}: cannot be written: the folder allows no new files")
+        if target in taken:
+            raise TorresError(f"--{name} {path}: {taken[target]}; choose another name")
+        taken[target] = f"is the file of --{name}, too"
 
 
 def write_result(text: str, output: str | None) -> None:
