@@ -6,13 +6,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from torres_mcts import IllegalAction, Limit, Position, TorresError, analyze
+from tests.commands.sample_report import estimate as told
+from tests.commands.sample_report import turn as told_turn
+from torres_mcts import IllegalAction, Limit, Position, Rules, TorresError, analyze
 from torres_mcts.analysis.analyze import analyze_steps, audit, without_times
 from torres_mcts.analysis.answer.candidates import list_candidates
 from torres_mcts.analysis.answer.estimates import estimate, usual_scale
 from torres_mcts.analysis.answer.hidden import Knowledge
 from torres_mcts.analysis.answer.settings import read_settings
 from torres_mcts.analysis.answer.trials import Trials
+from torres_mcts.analysis.answer.warnings import warn_of_second
 from torres_mcts.analysis.hands_played import replay_positions
 from torres_mcts.analysis.report import Report, report_schema
 from torres_mcts.games.torres.record import GameRecord
@@ -165,6 +168,23 @@ def test_a_lone_turn_is_called_forced():
         ["end"],
         1,
     )
+
+
+SAME = "the first two turns lead to the same in every world: more time will not separate them"
+TOO_SMALL = "the limit was too small to separate the first two turns"
+
+
+def test_more_time_is_asked_for_only_where_it_would_help():
+    report = study(Position.new(Rules.preset("2017"), seed=1), Limit(iterations=24))  # no start square is better
+    assert SAME in report.warnings
+    assert TOO_SMALL not in report.warnings
+
+
+def test_the_margin_separates_turns_where_wins_never_differ():
+    won = {"win_behind_best": told(0, 0)}
+    assert warn_of_second(told_turn(2, "end", "end", 0, **won, margin_behind_best=told(0.9, 0.1))) == []
+    assert warn_of_second(told_turn(2, "end", "end", 0, **won, margin_behind_best=told(0.1, 0.1))) == [TOO_SMALL]
+    assert warn_of_second(told_turn(2, "end", "end", 0, win_behind_best=told(0.01, 0.01))) == [TOO_SMALL]
 
 
 def test_the_schema_in_the_package_is_that_of_the_model():

@@ -36,8 +36,7 @@ def list_warnings(
             found.append(f"few worlds: the best turn was tried in {turns[0].visits} only")
         elif turns[0].win.se == 0 and turns[0].visits > 1:
             found.append("all worlds lead to the same: the intervals do not show the error of the outlook itself")
-        if len(turns) > 1 and turns[1].win_behind_best.ci95[0] <= 0:
-            found.append("the limit was too small to separate the first two turns")
+        found += [words for turn in turns if turn.rank == 2 for words in warn_of_second(turn)]
     for turn in turns:
         if turn.chosen_by_engine and turn.rank > 1:
             found.append(f"{settings.name} chose the turn ranked {turn.rank}, not the first")
@@ -45,3 +44,12 @@ def list_warnings(
     if (view.rules.stacks, view.rules.king_bonus) != (plain.stacks, plain.king_bonus):
         found.append("win probabilities were fitted to games of the 2017 rules; these rules differ")
     return found
+
+
+def warn_of_second(second: Turn) -> list[str]:
+    """Say why the second turn cannot be told from the first, by wins or, where these never differ, by the margin."""
+    for behind in (second.win_behind_best, second.margin_behind_best):
+        if behind.mean or behind.se:
+            small = behind.ci95[0] <= 0
+            return ["the limit was too small to separate the first two turns"] if small else []
+    return ["the first two turns lead to the same in every world: more time will not separate them"]
