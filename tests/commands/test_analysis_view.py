@@ -54,7 +54,17 @@ def test_a_proved_turn_and_an_only_turn_are_called_so():
     proved = turn(1, "score end", "score a point; end", 0, status="proved")
     assert "proved: no turn is better" in plain_report(sample_report(turns=[proved]))
     only = turn(1, "score end", "score a point; end", 0)
-    assert "the only turn that was judged" in plain_report(sample_report(turns=[only]))
+    root = sample_report().root.model_copy(update={"considered": 1})
+    assert "the only turn that was judged" in plain_report(sample_report(turns=[only], root=root))
+
+
+def test_where_one_turn_is_shown_the_users_own_is_not_called_the_second():
+    best, *_, own = sample_report().turns
+    assert (best.rank, own.asked, own.rank) == (1, True, 4)
+    for shown in ([best], [best, own]):
+        text = plain_report(sample_report(turns=shown))
+        assert "\n  best of all tried with 94 %\n" in text
+        assert "the second" not in text.split("HOW THEY STAND")[0]
 
 
 def test_how_sure_a_difference_is_comes_from_its_paired_error():

@@ -160,7 +160,11 @@ def test_a_report_with_little_in_it_has_a_page_too() -> None:
 
 def test_one_turn_alone_is_compared_with_none() -> None:
     first = full_report().turns[0]
-    assert "No other turn was tried." in write_html(full_report(turns=[first]))
+    root = full_report().root.model_copy(update={"considered": 1})
+    assert "No other turn was tried." in write_html(full_report(turns=[first], root=root))
+    one_of_many = write_html(full_report(turns=[first]))
+    assert "turns tried with a probability of 86 %" in one_of_many
+    assert "the second" not in one_of_many
     proved = first.model_copy(update={"status": "proved"})
     assert "This is proved" in write_html(full_report(turns=[proved]))
 

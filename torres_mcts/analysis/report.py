@@ -160,6 +160,11 @@ class Report(Part):
     warnings: list[str]
     audit: dict[str, Any] | None = None
 
+    @property
+    def second(self) -> Turn | None:
+        """The second best turn, if it is shown; where few are, a turn that the user named may follow the best."""
+        return next((turn for turn in self.turns if turn.rank == 2), None)
+
 
 def report_schema() -> dict[str, Any]:
     """Return the JSON Schema of a report. Readers accept fields that it does not know."""

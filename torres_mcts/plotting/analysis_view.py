@@ -236,12 +236,15 @@ def sure_words(report: Report) -> str:
     best = report.turns[0]
     if best.status == "proved":
         return "proved: no turn is better"
-    if len(report.turns) == 1:
+    if report.root.considered == 1:
         return "the only turn that was judged"
-    share = better_than(report.turns[1])
+    sure, second = f"best of all tried with {chance(best.best_probability)}", report.second
+    if second is None:
+        return sure
+    share = better_than(second)
     if share is None:
         return "the second does just as well in every sample"
-    return f"better than the second with {chance(share)}, best of all tried with {chance(best.best_probability)}"
+    return f"better than the second with {chance(share)}, {sure}"
 
 
 def better_than(turn: Turn) -> float | None:
@@ -256,9 +259,10 @@ def better_than(turn: Turn) -> float | None:
 
 def sure_style(report: Report) -> str:
     """Return the style of the claim that the best turn is the best."""
-    if len(report.turns) < 2 or report.turns[0].status == "proved":
+    best, second = report.turns[0], report.second
+    if report.root.considered == 1 or best.status == "proved":
         return "green"
-    return shade_of(better_than(report.turns[1]) or 0.0)
+    return shade_of(best.best_probability if second is None else better_than(second) or 0.0)
 
 
 def shade_of(share: float) -> str:

@@ -48,22 +48,24 @@ def precision(turn: Turn) -> str:
 
 def lead(report: Report) -> Markup | None:
     """Say by how much the best turn leads."""
-    if len(report.turns) < 2:
+    second = report.second
+    if second is None:
         return None
-    behind = report.turns[1].win_behind_best
+    behind = second.win_behind_best
     return described("wins against the second", f"{signed(100 * behind.mean)} %", interval(behind, 100))
 
 
 def certainty(report: Report) -> str:
     """Say in words how sure it is that the first turn is the best."""
-    best, *others = report.turns
+    best, second = report.turns[0], report.second
     if best.status == "proved":
         return "This is proved: every line was played to the end."
-    if not others:
+    if report.root.considered == 1:
         return "No other turn was tried."
     sure = f"It is the best of the {report.root.considered} turns tried with a probability of "
     sure += f"{percent(best.best_probability, 0)}. "
-    second = others[0]
+    if second is None:
+        return sure
     if second.win_behind_best.ci95[0] > 0:
         return sure + "In the same deals it does better than the second."
     if second.margin_behind_best.ci95[0] > 0:
