@@ -16,6 +16,7 @@ from torres_mcts.analysis.answer.hidden import Knowledge
 from torres_mcts.analysis.answer.settings import read_settings
 from torres_mcts.analysis.answer.trials import Trials
 from torres_mcts.analysis.answer.warnings import warn_of_second
+from torres_mcts.analysis.answer.writing import behind
 from torres_mcts.analysis.hands_played import replay_positions
 from torres_mcts.analysis.report import Report, report_schema
 from torres_mcts.games.torres.record import GameRecord
@@ -168,6 +169,12 @@ def test_a_lone_turn_is_called_forced():
         ["end"],
         1,
     )
+
+
+def test_no_turn_is_behind_by_more_than_all_wins():
+    best, own = np.array([0.9, 0.1]), np.array([0.1, 0.3])
+    assert behind(best, own, 0.5, most=1.0).ci95 == (-1.0, 1.0)
+    assert behind(best, own, 0.5).ci95[1] > 1
 
 
 SAME = "the first two turns lead to the same in every world: more time will not separate them"

@@ -1,6 +1,7 @@
 """Writing the report of an analysis from what was sampled."""
 
 import hashlib
+import math
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -91,7 +92,7 @@ def write_turns(
                 win=estimate(wins[one], 0.0, 1.0, scale=win_scale, exact=exact),
                 margin=estimate(margins[one], scale=margin_scale),
                 year_points=estimate(points[one], scale=point_scale),
-                win_behind_best=behind(wins[best], wins[one], win_scale),
+                win_behind_best=behind(wins[best], wins[one], win_scale, most=1.0),
                 margin_behind_best=behind(margins[best], margins[one], margin_scale),
                 best_probability=round(float(chances[one]), DIGITS),
                 goes_on=candidate.is_cut,
@@ -104,10 +105,13 @@ def write_turns(
     return rows
 
 
-def behind(best: np.ndarray, own: np.ndarray, scale: float) -> Estimate:
-    """Return how much better the best is than a turn, in the worlds that both were tried in; of itself it is sure."""
+def behind(best: np.ndarray, own: np.ndarray, scale: float, most: float = math.inf) -> Estimate:
+    """Return how much better the best is than a turn, in the worlds that both were tried in; of itself it is sure.
+
+    most: that the two can differ by
+    """
     pairs = best[: len(own)] - own
-    return estimate(pairs, scale=scale, exact=best is own)
+    return estimate(pairs, -most, most, scale=scale, exact=best is own)
 
 
 def play_on(knowledge: Knowledge, actions: list[str]) -> list[Step]:
