@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from tests.commands.sample_report import FOUR_PLAYERS, MIDDLE_GAME, estimate, sample_report, turn
-from torres_mcts.plotting.analysis_view import better_than, plain_report, report_lines
+from torres_mcts.plotting.analysis_view import better_than, hand_words, plain_report, report_lines
 
 
 @pytest.mark.parametrize("file", [MIDDLE_GAME, FOUR_PLAYERS])
@@ -53,6 +53,8 @@ def test_an_interrupted_analysis_says_so_first():
 def test_a_proved_turn_and_an_only_turn_are_called_so():
     proved = turn(1, "score end", "score a point; end", 0, status="proved")
     assert "proved: no turn is better" in plain_report(sample_report(turns=[proved]))
+    root = sample_report().root.model_copy(update={"considered": 4, "turn_count": 3})
+    assert "4 shown or asked for, the first proved best" in plain_report(sample_report(turns=[proved], root=root))
     only = turn(1, "score end", "score a point; end", 0)
     root = sample_report().root.model_copy(update={"considered": 1})
     assert "the only turn that was judged" in plain_report(sample_report(turns=[only], root=root))
@@ -75,6 +77,12 @@ def test_how_sure_a_difference_is_comes_from_its_paired_error():
     assert better_than(same) is None
     by_margin = turn(2, "end", "end", 0, win_behind_best=estimate(0, 0), margin_behind_best=estimate(3, 0))
     assert better_than(by_margin) == 1
+
+
+def test_a_card_that_must_be_held_is_called_sure():
+    (hand,) = sample_report().hidden
+    climb = hand.cards[0].model_copy(update={"posterior": 1.0, "prior": 1.0})
+    assert hand_words(hand.model_copy(update={"size": 2, "cards": [climb]})) == "2 cards; surely climb under"
 
 
 def test_an_audit_is_told_in_a_line():

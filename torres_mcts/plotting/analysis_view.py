@@ -133,6 +133,8 @@ def turns_text(report: Report, width: int) -> list[Text]:
         return []
     root = report.root
     counted = f"{root.considered:,} tried of {root.turn_count:,} {'in all' if root.exhaustive else 'found, not all'}"
+    if report.turns[0].status == "proved":  # by a solver, which need not list them
+        counted = f"{root.considered:,} shown or asked for, the first proved best of all there are"
     year = f"{'this year':>14}" if width >= WIDTH else ""
     legend = f"{'wins %':>13}{'margin':>12}{year}{'behind: wins %':>18}{'points':>9}  best"
     lines = [Text(""), heading("BEST TURNS", f"{counted}; ± for 95 %"), Text(legend, "dim")]
@@ -278,12 +280,14 @@ def source_words(turn: Turn) -> str:
 
 def hand_words(hand: Hand) -> str:
     """Say what an opponent may hold."""
+    held = [card.card for card in hand.cards if card.posterior >= 1 and card.card not in hand.known]
+    sure = sorted([*hand.known, *held])
     shares: dict[str, list[str]] = {}  # cards that are equally likely, likeliest first
     for card in sorted(hand.cards, key=lambda card: -card.posterior):
         now, before = percent(card.posterior, 0), percent(card.prior, 0)
-        if card.posterior >= 0.005 and card.card not in hand.known:
+        if card.posterior >= 0.005 and card.card not in sure:
             shares.setdefault(now if now == before else f"{now} ({before})", []).append(card.card)
-    known = [f"surely {' '.join(hand.known)}"] if hand.known else []
+    known = [f"surely {' '.join(sure)}"] if sure else []
     maybe = [f"{share}{' each' * (len(cards) > 1)} {' '.join(sorted(cards))}" for share, cards in shares.items()]
     return "; ".join([f"{hand.size} card{'s' * (hand.size != 1)}", *known, *maybe])
 
