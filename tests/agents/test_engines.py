@@ -70,6 +70,14 @@ def test_a_greedy_player_beats_a_random_one():
         ("turnz", {}, "did you mean 'turns'"),
         ("greedy", {"widht": 3}, "did you mean 'width'"),
         ("ismcts", {"exploration": -1}, "exploration"),
+        ("turns", {"candidates": 0}, "engine.candidates: expected a whole number of at least 1, not 0"),
+        ("turns", {"beam_width": -1}, "engine.beam_width"),
+        ("turns", {"reply_turns": -1}, "engine.reply_turns: expected a whole number of at least 0"),
+        ("turns", {"horizon": -3}, "engine.horizon"),
+        ("turns", {"epsilon": float("nan")}, "engine.epsilon: expected a number from 0 to 1, not nan"),
+        ("flat", {"candidates": 2.5}, "engine.candidates"),
+        ("greedy", {"width": 0}, "engine.width: expected a whole number of at least 1, not 0"),
+        ("greedy", {"sweeps": -1}, "engine.sweeps"),
     ],
 )
 def test_a_wrong_engine_or_parameter_gets_one_clear_line(name, parameters, words):

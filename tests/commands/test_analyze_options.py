@@ -216,6 +216,7 @@ def test_pictures_and_pages_are_written_beside_the_report(tmp_path, kind, start)
         ([MIDDLE_GAME, "--seed", "-1"], "--seed"),
         ([MIDDLE_GAME, "--engine", "deep-blue"], "engine: 'deep-blue' is not one of"),
         ([MIDDLE_GAME, "--engine", "turns:candidate=3"], "did you mean 'candidates'"),
+        ([MIDDLE_GAME, "--engine", "turns:candidates=0"], "engine.candidates: expected a whole number of at least 1"),
         ([MIDDLE_GAME, "--viewpoint", "pink"], "viewpoint: 'pink' is not a player"),
         ([MIDDLE_GAME, "--known", "red"], "write PLAYER:CARD,CARD"),
         ([MIDDLE_GAME, "--known", "pink:climb"], "known: 'pink' is not a player"),

@@ -15,7 +15,7 @@ from torres_mcts.core.menu import new_menus
 from torres_mcts.core.rng import draw_index, new_rng
 from torres_mcts.games.torres import verbs  # noqa: F401 (teaches the searches this game)
 from torres_mcts.games.torres.position import Position
-from torres_mcts.search.limits import Limit
+from torres_mcts.search.limits import Limit, check_whole
 from torres_mcts.search.rewards import Reward
 from torres_mcts.search.trees.run import TreeEngine, search_tree
 from torres_mcts.search.turns.arms import TurnEngine, search_turns
@@ -67,6 +67,10 @@ class GreedyEngine(Engine):
     name: ClassVar[str] = "greedy"
     width: int = 64  # entries of each layer that a sweep of the beam follows
     sweeps: int = 4
+
+    def __post_init__(self) -> None:
+        check_whole("engine.width", self.width, 1)
+        check_whole("engine.sweeps", self.sweeps, 1)
 
     def _choose(self, seen: Position, limit: Limit, seed: int, threads: int) -> tuple[int, ...]:
         table = new_table(4000 * self.width * self.sweeps + 20_000, 400 * self.width * self.sweeps + 4000)

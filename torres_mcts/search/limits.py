@@ -39,6 +39,12 @@ class Limit:
             raise TorresError(f"limit.nodes: expected a whole number of at least 1, not {shorten(self.nodes)}")
 
 
+def check_whole(name: str, value: Any, least: int) -> None:
+    """Refuse what is not a whole number of at least so much."""
+    if not (_is_whole(value) and value >= least):
+        raise TorresError(f"{name}: expected a whole number of at least {least}, not {shorten(value)}")
+
+
 def _is_whole(value: Any) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 

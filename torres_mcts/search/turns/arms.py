@@ -16,11 +16,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from torres_mcts.core.errors import TorresError, shorten
 from torres_mcts.core.jit import entry_kernel, kernel
 from torres_mcts.core.menu import new_menus
 from torres_mcts.core.protocol import determinize, play_action, player_count, player_to_move, stage_of
 from torres_mcts.core.rng import new_rng, reseed
-from torres_mcts.search.limits import Limit
+from torres_mcts.search.limits import Limit, check_whole
 from torres_mcts.search.playout import NO_STAGE_LIMIT, is_finished, play_out
 from torres_mcts.search.rewards import Reward, write_rewards
 from torres_mcts.search.turns.generator import Turns, TurnTable, list_turns, new_table
@@ -56,6 +57,16 @@ class TurnEngine:
     halving: bool = True  # drop the worse half after each round; else all candidates are tried alike to the end
     horizon: int | None = 0  # stages after this one at whose end a playout is cut; None plays to the end
     reward: Reward = field(default_factory=lambda: Reward(win=0, margin=1, margin_scale=40))
+
+    def __post_init__(self) -> None:
+        for name in ("candidates", "state_limit", "beam_width", "sweeps", "reply_sweeps", "book_sweeps"):
+            check_whole(f"engine.{name}", getattr(self, name), 1)
+        for name in ("reply_turns", "reply_width", "book_width", "exact_states"):
+            check_whole(f"engine.{name}", getattr(self, name), 0)
+        if self.horizon is not None:
+            check_whole("engine.horizon", self.horizon, 0)
+        if not 0 <= self.epsilon <= 1:
+            raise TorresError(f"engine.epsilon: expected a number from 0 to 1, not {shorten(self.epsilon)}")
 
 
 REPLY_TURNS, REPLY_WIDTH, REPLY_SWEEPS, USES_BOOK, BOOK_WIDTH, BOOK_SWEEPS, ROLLS_OUT, HORIZON = range(8)
