@@ -3,6 +3,7 @@
 import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -38,12 +39,12 @@ class Outcome:
         """
         return cls(block, tuple(agents), tuple(-rank for rank in ranks))
 
-    @property
+    @cached_property
     def standing(self) -> tuple[float, ...]:
         """The scores, where a forfeit is worth less than any of them."""
         return tuple(-math.inf if seat in self.forfeits else score for seat, score in enumerate(self.scores))
 
-    @property
+    @cached_property
     def ranks(self) -> tuple[int, ...]:
         """One more than the number of players ahead; players that tie share a rank."""
         standing = self.standing
