@@ -205,6 +205,17 @@ def test_the_anchor_has_rating_zero() -> None:
         rate(games, anchor="C")
     with pytest.raises(TorresError, match="no games of agent 'x'"):
         ratings.difference("a", "x")
+    with pytest.raises(TorresError, match="ridge: must be more than 0, not 0"):
+        rate(games, ridge=0)
+
+
+def test_an_anchor_seen_in_two_blocks_makes_all_others_uncertain() -> None:
+    games = draw_blocks(np.random.default_rng(4), FOUR_STRENGTHS, FOUR_SEATS, blocks=50)
+    games += [Outcome(deal, pair, (1, 0)) for deal, pair in enumerate([("a", "new"), ("new", "a")])]
+    by_agent = {rating.agent: rating for rating in rate(games, anchor="new").ratings}
+    assert by_agent["a"].blocks == 50
+    assert by_agent["new"].blocks == 2
+    assert by_agent["a"].elo.high - by_agent["a"].elo.low > 2000
 
 
 def test_one_block_says_nothing_about_strength() -> None:

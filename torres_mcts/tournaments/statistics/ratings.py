@@ -64,9 +64,7 @@ class Ratings:
 
     agents: tuple[str, ...]
     anchor: str | None  # the agent at zero; None: the mean of all
-    tiers: tuple[
-        tuple[str, ...], ...
-    ]  # an agent never lost to or tied with a lower tier: only the ridge limits the gap
+    tiers: tuple[tuple[str, ...], ...]  # none ever lost to or tied with a lower one: only the ridge limits the gap
     games: tuple[int, ...]
     blocks: tuple[int, ...]
     seats: dict[int, tuple[Estimate, ...]]  # by number of players, in Elo above the mean of its seats
@@ -79,7 +77,7 @@ class Ratings:
     def ratings(self) -> tuple[Rating, ...]:
         """The rating of each agent; the anchor's own is zero without doubt."""
         return tuple(
-            Rating(agent, self._estimate(self._above_anchor(number), [number]), self.games[number], self.blocks[number])
+            Rating(agent, self._above_anchor(agent), self.games[number], self.blocks[number])
             for number, agent in enumerate(self.agents)
         )
 
@@ -109,10 +107,11 @@ class Ratings:
     def _unit(self, number: int) -> np.ndarray:
         return np.eye(len(self.agents))[number]
 
-    def _above_anchor(self, number: int) -> np.ndarray:
-        if self.anchor is None:
-            return self._unit(number) - 1 / len(self.agents)
-        return self._unit(number) - self._unit(self._number(self.anchor))
+    def _above_anchor(self, agent: str) -> Estimate:
+        if self.anchor is not None:
+            return self.difference(agent, self.anchor)
+        number = self._number(agent)
+        return self._estimate(self._unit(number) - 1 / len(self.agents), [number])
 
     def _error(self, contrast: np.ndarray) -> float:
         return math.sqrt(max(float(contrast @ self.covariance @ contrast), 0.0))
@@ -190,6 +189,7 @@ def rate(
     Agresti and Coull), so that an agent that never lost does not claim to be certain.
 
     anchor: the agent whose rating is zero; the mean of all if None
+    ridge: half of it times the sum of squared strengths is taken off the log-likelihood
 
     >>> won, lost = (3, 1), (1, 3)
     >>> games = [Outcome(deal, ("a", "b"), won if deal % 4 else lost) for deal in range(400)]
@@ -203,6 +203,8 @@ def rate(
         raise TorresError(_disconnected(groups))
     if anchor is not None and anchor not in groups[0]:
         raise TorresError(f"no games of the anchor {anchor!r}{suggest(anchor, groups[0])}")
+    if not ridge > 0:
+        raise TorresError(f"ridge: must be more than 0, not {ridge}")
     layout = _Layout.of(outcomes)
     numbers = {block: number for number, block in enumerate(dict.fromkeys(outcome.block for outcome in outcomes))}
     games = [(numbers[outcome.block], layout.players(outcome), outcome.ranks) for outcome in outcomes]
@@ -226,7 +228,7 @@ def rate(
         blocks=tuple(len({outcome.block for outcome in outcomes if agent in outcome.agents}) for agent in ranked),
         seats={
             table: tuple(
-                interval_around(strengths[row], centres[row], math.sqrt(covariance[row, row]), freedom)
+                interval_around(float(strengths[row]), float(centres[row]), math.sqrt(covariance[row, row]), freedom)
                 for row in layout.seat_rows(table)
             )
             for table in layout.tables
