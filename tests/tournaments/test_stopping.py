@@ -123,7 +123,7 @@ def test_a_near_sweep_decides_soon(hypotheses: Hypotheses) -> None:
 def test_an_agent_against_itself_is_found_no_stronger() -> None:
     verdict = judge(StoppingRule(Hypotheses.from_elo(0, 20)), np.full(400, 0.5))
     assert verdict.reason == Reason.LOW
-    assert verdict.blocks < 120
+    assert 30 < verdict.blocks < 120  # blocks that are all alike so far are no proof that all are
 
 
 def test_the_cap_stops_and_says_so() -> None:
