@@ -1,26 +1,14 @@
-"""Matches: blocks of rotated seats, honest intervals, the same for any number of workers, resumed from a file."""
+"""Matches: blocks of rotated seats, the same for any number of workers, resumed from a file."""
 
-import math
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from torres_mcts import Rules
 from torres_mcts.core.errors import TorresError
 from torres_mcts.search.limits import Limit
 from torres_mcts.tournaments.game import GameResult
-from torres_mcts.tournaments.match import (
-    Match,
-    MatchResult,
-    estimate_mean,
-    estimate_share,
-    margin,
-    play_block,
-    rank_points,
-    run_match,
-    win_share,
-)
+from torres_mcts.tournaments.match import Match, MatchResult, play_block, run_match
 
 
 def new_match(players: int = 2, focus: str = "greedy:width=2,sweeps=1", opponent: str = "random") -> Match:
@@ -29,31 +17,6 @@ def new_match(players: int = 2, focus: str = "greedy:width=2,sweeps=1", opponent
 
 def scores_of(result: MatchResult) -> dict[int, list[tuple[int, ...]]]:
     return {number: [game.scores for game in games] for number, games in result.blocks.items()}
-
-
-def test_shares_of_a_game() -> None:
-    assert [win_share((5, 9, 9), seat) for seat in range(3)] == [0, 0.5, 0.5]
-    assert [rank_points((5, 9, 9), seat) for seat in range(3)] == [0, 0.75, 0.75]
-    assert [margin((5, 9, 7), seat) for seat in range(3)] == [-4, 2, -2]
-
-
-def test_a_clean_sweep_is_not_certain() -> None:
-    share = estimate_share(np.ones(10))
-    assert share.mean == 1
-    assert 0.6 < share.low < 1
-    assert share.high == 1
-
-
-def test_intervals_of_shares_cover() -> None:
-    luck = np.random.default_rng(1)
-    for chance in (0.5, 0.9):
-        blocks = luck.binomial(2, chance, size=(2000, 15)) / 2
-        covered = [(share := estimate_share(block)).low <= chance <= share.high for block in blocks]
-        assert 0.93 < np.mean(covered) < 0.995
-
-
-def test_one_block_says_nothing_about_the_margin() -> None:
-    assert math.isinf(estimate_mean(np.array([3.0])).se)
 
 
 def test_the_seat_rotates_and_the_deal_stays() -> None:

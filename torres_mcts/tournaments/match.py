@@ -5,8 +5,7 @@ share their cards, so they are not independent: means and intervals are of whole
 """
 
 import json
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict, dataclass
 from multiprocessing import get_context
@@ -14,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from torres_mcts import __version__
 from torres_mcts.agents.agent import read_agent
@@ -24,6 +22,8 @@ from torres_mcts.games.torres.position import Position
 from torres_mcts.games.torres.rules import Rules
 from torres_mcts.search.limits import Limit
 from torres_mcts.tournaments.game import GameResult, play_game
+from torres_mcts.tournaments.statistics.estimates import Estimate, estimate_mean, estimate_share
+from torres_mcts.tournaments.statistics.outcomes import margin, rank_points, win_share
 
 FORMAT = "torres-match-1"
 IN_FLIGHT = 2  # blocks handed out for each worker
@@ -58,49 +58,13 @@ class Match:
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """A mean over blocks with its standard error and 95 % interval."""
-
-    mean: float
-    se: float
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        return f"{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}]"
-
-
-def estimate_share(blocks: np.ndarray) -> Estimate:
-    """Return the mean of block means that lie from 0 to 1.
-
-    Two further blocks, one of 0 and one of 1, take part in the interval (after Agresti and Coull), so that a clean
-    sweep does not claim to be certain.
-    """
-    mean = float(np.mean(blocks))
-    padded = np.concatenate([blocks, [0.0, 1.0]])
-    centre, error = float(padded.mean()), float(padded.std(ddof=1) / math.sqrt(len(padded)))
-    reach = float(stats.t.ppf(0.975, len(padded) - 1)) * error
-    return Estimate(mean, error, max(0.0, min(mean, centre - reach)), min(1.0, max(mean, centre + reach)))
-
-
-def estimate_mean(blocks: np.ndarray) -> Estimate:
-    """Return the mean of block means with Student's interval; infinite with a single block."""
-    mean = float(np.mean(blocks))
-    if len(blocks) < 2:
-        return Estimate(mean, math.inf, -math.inf, math.inf)
-    error = float(np.std(blocks, ddof=1) / math.sqrt(len(blocks)))
-    reach = float(stats.t.ppf(0.975, len(blocks) - 1)) * error
-    return Estimate(mean, error, mean - reach, mean + reach)
-
-
-@dataclass(frozen=True)
 class MatchResult:
     """The games of a match so far: blocks[number][seat of the focus agent]."""
 
     match: Match
     blocks: dict[int, list[GameResult]]
 
-    def _block_means(self, value: Callable[[tuple[int, ...], int], float]) -> np.ndarray:
+    def _block_means(self, value: Callable[[Sequence[float], int], float]) -> np.ndarray:
         """Return the mean over each block of something that the focus agent got out of a game."""
         return np.array(
             [
@@ -142,23 +106,6 @@ class MatchResult:
             for number, games in sorted(self.blocks.items())
         ]
         return "\n".join(" ".join(line.split()) for line in lines) + "\n"
-
-
-def win_share(scores: tuple[int, ...], seat: int) -> float:
-    """Return the share of the win that a seat has."""
-    best = max(scores)
-    return 1 / scores.count(best) if scores[seat] == best else 0.0
-
-
-def rank_points(scores: tuple[int, ...], seat: int) -> float:
-    """Return 1 for the first place, 0 for the last; ties averaged."""
-    others = [score for other, score in enumerate(scores) if other != seat]
-    return float(np.mean([(scores[seat] > score) + 0.5 * (scores[seat] == score) for score in others]))
-
-
-def margin(scores: tuple[int, ...], seat: int) -> float:
-    """Return a seat's points less the best other's."""
-    return float(scores[seat] - max(score for other, score in enumerate(scores) if other != seat))
 
 
 def play_block(match: Match, number: int) -> list[GameResult]:
