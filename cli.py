@@ -2,4 +2,5 @@
 
 from torres_mcts.commands.main import torres
 
-torres(prog_name="torres")
+if __name__ == "__main__":  # workers of a match import this file, too
+    torres(prog_name="torres")

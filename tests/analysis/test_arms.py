@@ -8,7 +8,8 @@ import pytest
 from torres_mcts import Position
 from torres_mcts.games.torres import verbs  # noqa: F401 (teaches the search this game)
 from torres_mcts.search.limits import Limit
-from torres_mcts.search.turns.arms import TurnEngine, TurnResult, search_turns
+from torres_mcts.search.turns.arms import TurnResult, search_turns
+from torres_mcts.search.turns.trying import TurnEngine
 
 pytestmark = pytest.mark.kernel
 

@@ -18,10 +18,11 @@ from torres_mcts.games.torres.position import Position
 from torres_mcts.search.limits import Limit, check_whole
 from torres_mcts.search.rewards import Reward
 from torres_mcts.search.trees.run import TreeEngine, search_tree
-from torres_mcts.search.turns.arms import TurnEngine, search_turns
+from torres_mcts.search.turns.arms import search_turns
 from torres_mcts.search.turns.exact import solve_last_turn
 from torres_mcts.search.turns.generator import follow_beam, new_table, sequence_of
 from torres_mcts.search.turns.oep import OepEngine, search_oep
+from torres_mcts.search.turns.trying import TurnEngine
 
 TURN_SHARE = 6  # an engine that decides action by action gives each a sixth of the limit: a turn has about as many
 
@@ -108,6 +109,7 @@ class FlatEngine(TurnsEngine):
     search: TurnEngine = field(
         default_factory=lambda: TurnEngine(
             reply_turns=0,
+            lines=0,
             rollout=True,
             epsilon=1.0,
             horizon=None,

@@ -27,7 +27,7 @@ from torres_mcts.games.torres.heuristics.value import TERMS, coming_year, terms_
 from torres_mcts.games.torres.position import Position
 from torres_mcts.games.torres.rules import Rules
 from torres_mcts.search.turns.generator import TurnTable, new_table
-from torres_mcts.search.turns.greedy import play_greedily
+from torres_mcts.search.turns.greedy import CALM, play_greedily
 
 ROW_LIMIT = 1024  # turns of a game times players, at the most 4 * 24 * 4
 YEAR, SCORE, PLAYER = len(TERMS), len(TERMS) + 1, len(TERMS) + 2  # columns behind the terms
@@ -182,7 +182,7 @@ def play_duel(table, states, menus, rng, first_seat, width, sweeps):
     """Play the game in states[0] by greedy turns: first_seat goes by the first set of weights, others by the second."""
     while not is_over(states[0]):
         states[0].set_in_use = 0 if player_to_move(states[0]) == first_seat else 1
-        play_greedily(table, states, menus[0], rng, width, sweeps)
+        play_greedily(table, states, menus[0], rng, width, sweeps, CALM)
 
 
 class Duel:

@@ -167,6 +167,7 @@ class Study:
                 tries_all=False,
             )
         self.trials.add([*self.listing.best, *self.asked])
+        self.trials.open_books()
         self.trials.try_up_to(list(range(len(self.trials.candidates))), QUICK_WORLDS)
 
     def most_candidates(self) -> int:

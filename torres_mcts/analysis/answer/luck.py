@@ -20,8 +20,8 @@ from torres_mcts.games.torres.engine import state as st
 from torres_mcts.games.torres.engine.piles import KNOWERS_SHIFT
 from torres_mcts.games.torres.position import Position
 from torres_mcts.search.limits import Limit
-from torres_mcts.search.turns.arms import TurnEngine
 from torres_mcts.search.turns.sampling import Sampler
+from torres_mcts.search.turns.trying import TurnEngine
 
 BLOCK, MOST_WORLDS = 16, 256
 TIME_SHARE = 0.4  # of a part's time limit, on top of it
@@ -39,7 +39,7 @@ def measure_luck(
     """
     started, view = clock.monotonic(), knowledge.view
     player = int(view.state["to_move"])
-    longer = replace(search, reply_turns=OWN_TURNS * view.rules.players, book=False, horizon=1)
+    longer = replace(search, reply_turns=OWN_TURNS * view.rules.players, lines=0, horizon=1)
     most = MOST_WORLDS
     if limit.iterations is not None:
         most = min(most, max(BLOCK, limit.iterations // ITERATIONS_A_WORLD))

@@ -7,11 +7,12 @@ from typing import Any
 from torres_mcts import __version__
 from torres_mcts.agents.engines import Engine, FlatEngine, TurnsEngine, make_engine
 from torres_mcts.core.errors import TorresError
-from torres_mcts.search.turns.arms import TurnEngine
+from torres_mcts.search.turns.trying import TurnEngine
 
 CANDIDATES, STATE_LIMIT, SWEEPS = 96, 600_000, 16  # more than for play
 STATES_PER_SECOND = 60_000  # of the time limit: a tenth to a fifth of it for listing
 LEAST_STATES = 20_000
+WHOLE_STAGE = 64  # turns that no year exceeds
 
 
 @dataclass(frozen=True)
@@ -40,10 +41,11 @@ class Settings:
     def words(self) -> str:
         """Say how far turns are played out, and what judges the rest."""
         search, parts = self.search, []
+        until = "the end of the game" if search.horizon is None else "the end of the year"
         if search.reply_turns:
-            parts.append(f"{search.reply_turns} greedy turn{'' if search.reply_turns == 1 else 's'}")
+            most = "" if search.reply_turns >= WHOLE_STAGE else f", at the most {search.reply_turns}"
+            parts.append(f"greedy turns of all players to {until}{most}")
         if search.rollout:
-            until = "the end of the game" if search.horizon is None else "the end of the year"
             parts.append(f"{'random play' if search.epsilon >= 1 else 'quick choices'} to {until}")
         followed = " and ".join(parts) or "nothing"
         text = f"each turn is followed by {followed}; the outlook fitted to self-play judges what is left"

@@ -39,6 +39,10 @@ class Trials:
         self.samples += [[] for _ in range(new)]
         self.counts += [0] * new
 
+    def open_books(self) -> None:
+        """Fill the books of replies from the candidates known so far; once, because samples hang on them."""
+        self.sampler.write_books(self.knowledge.worlds(0, self.sampler.engine.lines))
+
     def try_up_to(self, active: list[int], end: int) -> None:
         """Try candidates in all worlds before `end` in which they have not been tried."""
         for count in sorted({self.counts[one] for one in active}):

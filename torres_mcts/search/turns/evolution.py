@@ -22,7 +22,7 @@ from torres_mcts.core.protocol import (
 )
 from torres_mcts.core.rng import draw_below, draw_unit, new_rng, reseed
 from torres_mcts.search.turns.generator import DRAW_MARK, PATH_LIMIT, TurnTable, new_table, static_value
-from torres_mcts.search.turns.greedy import play_greedily
+from torres_mcts.search.turns.greedy import CALM, play_greedily
 
 STREAM_BITS = 40
 WORLD_STREAM, LUCK_STREAM = 0x0E9001 << STREAM_BITS, 0x0E9002 << STREAM_BITS  # nobody else draws from these
@@ -165,7 +165,7 @@ def play_reply(island, table, width):
     if width == 0:
         play_quickly(island.states[1], island.menus[0], island.rng)
     elif not is_over(island.states[1]):
-        play_greedily(table, island.states[1:4], island.menus[0], island.rng, width, 1)
+        play_greedily(table, island.states[1:4], island.menus[0], island.rng, width, 1, CALM)
 
 
 @kernel

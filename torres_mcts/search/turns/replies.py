@@ -1,20 +1,24 @@
-"""Good replies, kept for a world: what answers one turn well often answers another.
+"""Good replies, kept in books: what answers one turn well often answers another.
 
-To find the best reply to every candidate turn afresh takes a wide beam each time. Instead one wide beam, after the
-first candidate, fills a book of replies for the world; after every candidate the replies of the book that are legal
-there are tried beside a narrow beam. What comes of a candidate in a world depends on no candidate but the first.
+To find a good turn for every player to come after every candidate takes a wide beam each time. Instead a few lines are
+played with wide beams before anything is tried, each from one of the best candidates in a world of its own, and every
+turn on the way leaves a book of the best turns found there. In a playout the turns of the books for the same ply that
+are legal are tried beside a narrow beam. Books are written before the candidates are tried and then only read, so
+what comes of a candidate does not depend on the number of threads.
 """
 
 import numpy as np
 
 from torres_mcts.core.jit import kernel
 from torres_mcts.core.menu import is_offered
-from torres_mcts.core.protocol import list_actions, play_action, player_to_move
+from torres_mcts.core.protocol import hash_state, list_actions, play_action, player_to_move
+from torres_mcts.search.playout import is_finished
 from torres_mcts.search.turns.generator import generate, static_value, trace
-from torres_mcts.search.turns.greedy import best_end, is_cut, play_end, play_greedily
+from torres_mcts.search.turns.greedy import CALM, best_end, is_cut, play_best, whim_of
 
 REPLIES = 64
 LENGTH_LIMIT = 24  # longer replies are not kept
+PLIES = 16  # turns to come that have books; later ones have a narrow beam only
 NO_REPLY = -1
 
 BOOK = np.dtype(
@@ -27,9 +31,9 @@ BOOK = np.dtype(
 )
 
 
-def new_books() -> np.ndarray:
-    """Return an empty book, in an array."""
-    return np.zeros(1, BOOK)
+def new_books(lines: int) -> np.ndarray:
+    """Return empty books: [lines, plies]."""
+    return np.zeros((lines, PLIES), BOOK)
 
 
 @kernel
@@ -73,40 +77,47 @@ def try_reply(book, line, states, menu, rng):
 
 
 @kernel
-def best_reply(book, states, menu, rng, bound):
-    """Return the reply of the book with the best static value above the bound, or NO_REPLY."""
+def best_reply(books, states, menu, rng, mood, bound):
+    """Return line and number of the reply with the best value and whim above the bound; NO_REPLY for both if none has.
+
+    books: [lines] of the same ply
+    """
     player = player_to_move(states[0])
-    best = NO_REPLY
-    for line in range(book.size):
-        if try_reply(book, line, states, menu, rng):
-            value = static_value(states[1], player)
-            if value > bound:
-                bound = value
-                best = line
+    best = (NO_REPLY, NO_REPLY)
+    for line in range(books.size):
+        for reply in range(books[line].size):
+            if try_reply(books[line], reply, states, menu, rng):
+                value = static_value(states[1], player) + whim_of(mood, hash_state(states[1]))
+                if value > bound:
+                    bound = value
+                    best = (line, reply)
     return best
 
 
 @kernel
-def fill_book(book, table, states, menu, rng, width, sweeps):
-    """Fill the book with the best turns that a wide beam finds in states[0]."""
-    generate(table, states, menu, rng, width, sweeps)
-    note_best(book, table)
+def write_line(books, table, states, menu, rng, width, sweeps, turns, stage_limit):
+    """Play some turns in states[0], each the best that a wide beam finds; leave the best of each in a book.
+
+    books: [plies] BOOK, filled; states: three records, the last two scratch
+    """
+    for ply in range(min(turns, books.size)):
+        if is_finished(states[0], stage_limit):
+            return
+        generate(table, states, menu, rng, width, sweeps)
+        note_best(books[ply], table)
+        play_best(table, states, menu, rng, width, sweeps, CALM)
 
 
 @kernel
-def reply_by_book(book, table, states, menu, rng, width, sweeps):
-    """Play the best reply that the book or a narrow beam finds in states[0].
+def reply_by_books(books, table, states, menu, rng, width, sweeps, mood):
+    """Play the best turn that the books or a narrow beam find in states[0], in some mood.
 
-    states: three records, the last two scratch
+    books: [lines] of the same ply; states: three records, the last two scratch
     """
     generate(table, states, menu, rng, width, sweeps)
-    end = best_end(table)
-    line = best_reply(book, states, menu, rng, table.ends[end].value)
-    if line != NO_REPLY:
-        try_reply(book, line, states, menu, rng)
+    line, reply = best_reply(books, states, menu, rng, mood, best_end(table, mood)[1])
+    if line == NO_REPLY:
+        play_best(table, states, menu, rng, width, sweeps, mood)
+    else:
+        try_reply(books[line], reply, states, menu, rng)
         states[0] = states[1]
-        return
-    goes_on = is_cut(table, end)
-    play_end(table, states[0], rng, end)
-    if goes_on:
-        play_greedily(table, states, menu, rng, width, sweeps)

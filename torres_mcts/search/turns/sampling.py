@@ -7,45 +7,49 @@ threads, nor on when it is taken.
 
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
-from typing import NamedTuple
 
 import numpy as np
 
 from torres_mcts.core.jit import entry_kernel, kernel
-from torres_mcts.core.menu import new_menus
 from torres_mcts.core.protocol import draws_chance, hash_state, play_action, player_to_move, stage_of
-from torres_mcts.core.rng import new_rng, reseed
-from torres_mcts.search.playout import NO_STAGE_LIMIT, is_finished
-from torres_mcts.search.turns.arms import (
-    BEAM_ENDS,
-    BEAM_ENTRIES,
+from torres_mcts.core.rng import reseed
+from torres_mcts.search.playout import is_finished
+from torres_mcts.search.turns.generator import DRAW_MARK, Turns, static_value
+from torres_mcts.search.turns.greedy import CALM, play_greedily
+from torres_mcts.search.turns.replies import new_books
+from torres_mcts.search.turns.trying import (
+    LINE_STREAM,
     LUCK_STREAM,
-    STATES,
     TurnEngine,
+    horizon_of,
+    new_desk,
     new_plan,
-    open_book,
+    open_books,
     try_candidate,
 )
-from torres_mcts.search.turns.generator import DRAW_MARK, Turns, TurnTable, new_table, static_value
-from torres_mcts.search.turns.greedy import play_greedily
-from torres_mcts.search.turns.replies import new_books
 
 
 @entry_kernel
-def sample_worlds(table, books, states, menus, rng, plan, active, horizon, worlds, seed, first, leaves):
+def write_line_books(books, table, states, menus, rng, plan, worlds, seed, line):
+    """Fill the books of a line, which begins with the candidate of its number in the world of its number."""
+    reseed(rng, seed, np.uint64(LINE_STREAM + line))
+    states[1] = worlds[line]
+    candidate = line % plan.lengths.size
+    open_books(books[line], table, states, menus[0], rng, plan, candidate, horizon_of(states[0], plan))
+
+
+@entry_kernel
+def sample_worlds(books, table, states, menus, rng, plan, active, worlds, seed, first, leaves):
     """Try the active candidates in some worlds, numbered from `first`, and keep where each leads.
 
-    horizon: stages after this one at whose end a playout is cut; below 0 it goes to the end
-    worlds:  [worlds] records; leaves: [worlds, active] records, filled
+    books: [lines, plies] BOOK, read only; worlds: [worlds] records; leaves: [worlds, active] records, filled
     """
-    stage_limit = NO_STAGE_LIMIT if horizon < 0 else stage_of(states[0]) + horizon
+    stage_limit = horizon_of(states[0], plan)
     for world in range(worlds.size):
         states[1] = worlds[world]
-        reseed(rng, seed, np.uint64(LUCK_STREAM + first + world))
-        open_book(books[0], table, states, menus[0], rng, plan, stage_limit)
         for index in range(active.size):
             reseed(rng, seed, np.uint64(LUCK_STREAM + first + world))
-            try_candidate(table, books[0], states, menus[0], rng, plan, active[index], stage_limit)
+            try_candidate(books, table, states, menus[0], rng, plan, active[index], stage_limit)
             leaves[world, index] = states[2]
 
 
@@ -62,7 +66,7 @@ def play_stage(table, states, menus, rng, actions, width, sweeps, worlds, seed, 
         for place in range(actions.size):
             play_action(states[0], actions[place], rng)
         while not is_finished(states[0], stage_limit):
-            play_greedily(table, states, menus[0], rng, width, sweeps)
+            play_greedily(table, states, menus[0], rng, width, sweeps, CALM)
         ends[world] = states[0]
 
 
@@ -89,31 +93,13 @@ def judge_turn(states, rng, actions):
     return hash_state(states[1]), value
 
 
-class _Desk(NamedTuple):
-    """What one thread works with."""
-
-    table: TurnTable
-    books: np.ndarray
-    states: np.ndarray
-    menus: np.ndarray
-    rng: np.ndarray
-
-
 class Sampler:
     """Tries turns in worlds, on some threads; to be used in a `with` block."""
 
     def __init__(self, states: np.ndarray, engine: TurnEngine, *, seed: int, threads: int) -> None:
         self.engine, self.seed = engine, np.uint64(seed)
-        self.desks = [
-            _Desk(
-                new_table(BEAM_ENTRIES, BEAM_ENDS),
-                new_books(),
-                np.repeat(states[:1], STATES),
-                new_menus(),
-                new_rng(seed),
-            )
-            for _ in range(threads)
-        ]
+        self.desks = [new_desk(states, seed) for _ in range(threads)]
+        self.books = new_books(engine.lines)
         self.pool = ThreadPoolExecutor(threads)
 
     def __enter__(self) -> "Sampler":
@@ -128,10 +114,19 @@ class Sampler:
         """Take some turns as candidates, known by their places in the list."""
         self.plan = new_plan(self.engine, found)
 
+    def write_books(self, worlds: np.ndarray) -> None:
+        """Fill the books from the first candidates, a line in each of some worlds."""
+        self.books = new_books(min(self.engine.lines, len(worlds)))
+
+        def work(number: int) -> None:
+            for line in range(number, len(self.books), len(self.desks)):
+                write_line_books(self.books, *self.desks[number], self.plan, worlds, self.seed, line)
+
+        list(self.pool.map(work, range(len(self.desks))))
+
     def sample(self, active: np.ndarray, worlds: np.ndarray, first: int) -> np.ndarray:
         """Return where the active candidates lead in some worlds, numbered from `first`: [worlds, active] records."""
         leaves = np.empty((len(worlds), len(active)), worlds.dtype)
-        horizon = -1 if self.engine.horizon is None else self.engine.horizon
         bounds = np.linspace(0, len(worlds), len(self.desks) + 1).astype(int)
 
         def work(number: int) -> None:
@@ -139,7 +134,14 @@ class Sampler:
             if start < end:
                 part = leaves[start:end]
                 sample_worlds(
-                    *self.desks[number], self.plan, active, horizon, worlds[start:end], self.seed, first + start, part
+                    self.books,
+                    *self.desks[number],
+                    self.plan,
+                    active,
+                    worlds[start:end],
+                    self.seed,
+                    first + start,
+                    part,
                 )
 
         list(self.pool.map(work, range(len(self.desks))))
@@ -153,7 +155,7 @@ class Sampler:
         def work(number: int) -> None:
             start, end = int(bounds[number]), int(bounds[number + 1])
             if start < end:
-                table, _, states, menus, rng = self.desks[number]
+                table, states, menus, rng = self.desks[number]
                 turn, part = np.array(actions, np.int64), ends[start:end]
                 scratch = states[2:5]
                 play_stage(table, scratch, menus, rng, turn, width, sweeps, worlds[start:end], self.seed, start, part)

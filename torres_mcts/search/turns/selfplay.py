@@ -4,7 +4,7 @@ from torres_mcts.core.jit import entry_kernel, kernel
 from torres_mcts.core.menu import draw_action
 from torres_mcts.core.protocol import choose_quickly, ends_turn, is_over, list_actions, play_action
 from torres_mcts.core.rng import draw_unit
-from torres_mcts.search.turns.greedy import play_greedily
+from torres_mcts.search.turns.greedy import CALM, play_greedily
 
 
 @kernel
@@ -39,6 +39,6 @@ def keep_game(table, states, menus, rng, width, sweeps, loose_turns, epsilon, ke
             if count < kept.size:
                 kept[count] = states[0]
                 count += 1
-            play_greedily(table, states, menus[0], rng, width, sweeps)
+            play_greedily(table, states, menus[0], rng, width, sweeps, CALM)
         turn += 1
     return count
