@@ -11,7 +11,7 @@ from tests.commands.sample_report import turn as told_turn
 from torres_mcts import IllegalAction, Limit, Position, Rules, TorresError, analyze
 from torres_mcts.analysis.analyze import analyze_steps, audit, without_times
 from torres_mcts.analysis.answer.candidates import list_candidates
-from torres_mcts.analysis.answer.estimates import estimate, usual_scale
+from torres_mcts.analysis.answer.estimates import best_chances, estimate, gain_of_knowing, usual_scale
 from torres_mcts.analysis.answer.hidden import Knowledge
 from torres_mcts.analysis.answer.settings import read_settings
 from torres_mcts.analysis.answer.trials import Trials
@@ -182,7 +182,8 @@ TOO_SMALL = "the limit was too small to separate the first two turns"
 
 
 def test_more_time_is_asked_for_only_where_it_would_help():
-    report = study(Position.new(Rules.preset("2017"), seed=1), Limit(iterations=24))  # no start square is better
+    start = Position.new(Rules.preset("2017"), seed=1)
+    report = study(start, Limit(iterations=24), parameters={**SMALL, "reply_turns": 0})  # at once no square is better
     assert SAME in report.warnings
     assert TOO_SMALL not in report.warnings
 
@@ -372,3 +373,37 @@ def test_intervals_of_95_percent_cover_the_truth_about_as_often():
                 low, high = estimate(parts[turn], 0.0, 1.0, scale=scale).ci95
                 covered.append(low <= wins[turn].mean() <= high)
     assert 0.88 <= np.mean(covered) <= 0.99
+
+
+def test_turns_dropped_early_do_not_look_the_best_by_their_error_alone():
+    luck = np.random.default_rng(1)
+    leader = 0.6 + 0.1 * luck.standard_normal(200)
+    second = leader - 0.05 + 0.02 * luck.standard_normal(200)
+    dropped = [leader[:2] - 0.2 + 0.1 * luck.standard_normal(2) for _ in range(90)]
+    chances = best_chances([leader, second, *dropped], 0)
+    assert chances[0] > 0.9
+    assert chances.sum() == pytest.approx(1)
+
+
+def test_a_dropped_turn_that_did_nearly_as_well_keeps_a_chance():
+    luck = np.random.default_rng(2)
+    leader = 0.6 + 0.1 * luck.standard_normal(200)
+    dropped = [leader[:2] - 0.02 + 0.1 * luck.standard_normal(2) for _ in range(3)]
+    assert best_chances([leader, *dropped], 0)[1:].sum() > 0.1
+
+
+def test_knowing_is_worth_nothing_where_one_turn_is_always_the_best():
+    luck, is_so = np.random.default_rng(3), np.arange(400) % 3 == 0
+    gains = [
+        gain_of_knowing(np.array([0.6, 0.55, 0.5])[:, None] + 0.1 * luck.standard_normal((3, 400)), is_so)
+        for _ in range(40)
+    ]
+    assert np.mean([gain.mean for gain in gains]) < 0.004  # the naive best in each case would gain twice as much
+    assert np.mean([gain.ci95[0] > 0 for gain in gains]) <= 0.1
+
+
+def test_knowing_is_worth_what_the_better_answer_gains():
+    luck, is_so = np.random.default_rng(4), np.arange(400) % 4 == 0
+    wins = np.array([np.where(is_so, 0.2, 0.7), np.where(is_so, 0.6, 0.5)]) + 0.05 * luck.standard_normal((2, 400))
+    gain = gain_of_knowing(wins, is_so)
+    assert gain.ci95[0] < 0.25 * 0.4 < gain.ci95[1]

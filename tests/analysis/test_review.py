@@ -86,7 +86,7 @@ def test_sums_and_costliest_follow_from_the_turns(opening: Review):
     assert (red.player, red.turns, red.draws) == ("red", 1, 2)
     assert blue.loss == opening.turns[4].loss
     assert opening.costliest == find_costliest(opening.turns)
-    losses = {turn.number: turn.loss.win.mean for turn in opening.turns if turn.loss}
+    losses = {turn.number: turn.loss.win.mean for turn in opening.turns if turn.loss and turn.loss.margin.mean > 0}
     assert opening.costliest == sorted(losses, key=lambda number: -losses[number])[:3]
 
 

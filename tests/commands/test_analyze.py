@@ -111,8 +111,17 @@ def test_other_engines_choose_a_turn_that_is_judged():
 
 
 def test_confidence_ends_the_search_early():
-    data = json.loads(run(LAST_TURN, "--json", "--iterations", "4000", "--confidence", "0.6", "--top", "2").stdout)
-    assert data["engine"]["stopped_by"] in ("confidence", "proved", "forced")
+    few = ("--engine", "turns:candidates=4,state_limit=20000", "--top", "2")
+    engine = json.loads(run(MIDDLE_GAME, "--json", "--iterations", "4000", "--confidence", "0.6", *few).stdout)[
+        "engine"
+    ]
+    assert (engine["stopped_by"], engine["iterations"] < 4000) == ("confidence", True)
+
+
+def test_a_last_turn_too_large_to_be_proved_says_that_not_all_turns_were_listed():
+    data = json.loads(run(LAST_TURN, "--json", "--engine", "turns:state_limit=2000", "--iterations", "50").stdout)
+    assert (data["engine"]["stopped_by"], data["root"]["exhaustive"]) == ("listed", False)
+    assert any("too many turns" in words for words in data["warnings"])
 
 
 def test_every_file_is_written_whole(tmp_path):

@@ -28,6 +28,7 @@ from torres_mcts.search.limits import Limit
 from torres_mcts.search.turns.sampling import Sampler
 
 QUICK_WIDTH, QUICK_CANDIDATES, QUICK_WORLDS = 32, 12, 2  # of the first report
+TRIALS_EACH = 12  # that the limit allows each candidate, on average
 REPORT_SECONDS = 1.0  # between reports
 CLOSING_SHARE, CLOSING_SECONDS = 0.1, 1.0  # of the time, and at the most: for variations and maps
 MAP_WORLDS, QUICK_MAP_WORLDS = 16, 2
@@ -133,6 +134,7 @@ class Study:
         self.proved = False  # that the turns listed are the best
         self.exact = is_last_turn(knowledge.view)  # each turn leads to a known result
         self.maps: dict[int, Maps] = {}
+        self.trial_seconds = 0.0  # that a turn in a world took
 
     def run(self, *, seed: int, threads: int) -> Iterator[Report]:
         """Run the analysis; yield reports."""
@@ -168,13 +170,17 @@ class Study:
             )
         self.trials.add([*self.listing.best, *self.asked])
         self.trials.open_books()
+        before = self.watch.seconds
         self.trials.try_up_to(list(range(len(self.trials.candidates))), QUICK_WORLDS)
+        self.trial_seconds = (self.watch.seconds - before) / max(1, self.trials.iterations)
 
     def most_candidates(self) -> int:
-        """Return how many turns may be compared: with few iterations few."""
-        iterations = self.limit.iterations
-        most = self.settings.search.candidates
-        return most if iterations is None else max(2, min(most, iterations // 12))
+        """Return how many turns may be compared: with few iterations few, and with little time for them."""
+        most, iterations = self.settings.search.candidates, self.limit.iterations
+        if self.watch.limit.time is not None and self.trial_seconds > 0:
+            affordable = int((self.watch.limit.time - self.watch.seconds) / self.trial_seconds)
+            iterations = affordable if iterations is None else min(iterations, affordable)
+        return most if iterations is None else max(2, min(most, iterations // TRIALS_EACH))
 
     def is_settled(self) -> bool:
         """Tell whether there is nothing to compare."""
@@ -190,7 +196,7 @@ class Study:
 
     def widen(self) -> None:
         """List all turns, or as many as there is room for, and take the best of them in; let another engine choose."""
-        search = self.settings.listing(self.limit.time)
+        search = self.settings.listing(self.limit.time, is_last=self.exact)
         self.listing = list_candidates(
             self.knowledge.view,
             most=self.most_candidates(),
@@ -217,7 +223,7 @@ class Study:
         if self.exact:
             self.trials.try_up_to(list(range(count)), QUICK_WORLDS)
             self.proved = self.listing.exhaustive
-            self.watch.stopped_by = "proved" if self.proved else "confidence"
+            self.watch.stopped_by = "proved" if self.proved else "listed"
             return
         finalists = max(2, min(self.top, 5)) if self.settings.search.halving else count
         yield from run_rounds(self.trials, self.watch, finalists=min(finalists, count))
@@ -237,7 +243,7 @@ class Study:
             exhaustive=self.listing.exhaustive,
             exact=self.exact,
         )
-        hidden = knowledge.describe(trials.wins(best))
+        hidden = knowledge.describe(trials.finalist_wins())
         found = list_warnings(knowledge, self.settings, root, turns, exact=self.exact, stopped_by=self.watch.stopped_by)
         return Report(
             schema="torres-analysis/1",
@@ -254,7 +260,6 @@ class Study:
     def engine_info(self) -> EngineInfo:
         """Say how the answer was found."""
         seconds = self.watch.seconds
-        stopped_by = self.watch.stopped_by or ("time" if self.limit.iterations is None else "iterations")
         return EngineInfo(
             name=self.settings.name,
             version=self.settings.version,
@@ -264,7 +269,7 @@ class Study:
             seed=self.seed,
             threads=self.threads,
             limit=limit_to_dict(self.limit),
-            stopped_by=cast(Any, stopped_by),
+            stopped_by=cast(Any, self.watch.stopped_by or "running"),
             iterations=self.trials.iterations,
             seconds=round(seconds, 3),
             iterations_per_second=round(self.trials.iterations / max(seconds, 1e-9), 1),

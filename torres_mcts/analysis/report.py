@@ -29,6 +29,14 @@ class Estimate(Part):
     n: int
 
 
+MANY = 3.0  # standard errors that mark one of some thirty numbers as above zero, at 95 % for all of them together
+
+
+def is_clear(estimate: Estimate | None) -> bool:
+    """Tell whether an estimate is above zero even though it is one of many that are looked at."""
+    return estimate is not None and estimate.mean > MANY * estimate.se and estimate.mean > 0
+
+
 class Spread(Estimate):
     """An estimate of an outcome that itself varies from game to game."""
 
@@ -47,7 +55,7 @@ class EngineInfo(Part):
     seed: int
     threads: int
     limit: dict[str, Any]
-    stopped_by: Literal["time", "iterations", "confidence", "proved", "interrupted", "forced"]
+    stopped_by: Literal["running", "time", "iterations", "confidence", "proved", "listed", "interrupted", "forced"]
     iterations: int
     seconds: float
     iterations_per_second: float
@@ -74,8 +82,8 @@ class Root(Part):
     round: int
     ap: int
     players: list[PlayerOutlook]
-    turn_count: int  # distinct turns found
-    exhaustive: bool  # whether these are all there are
+    turn_count: int | None  # distinct turns found; None: proved without listing them
+    exhaustive: bool  # whether these are all there are, or all others are proved to be no better
     considered: int  # turns that were tried
 
 
@@ -88,6 +96,7 @@ class CardChance(Part):
     win_if_held: Estimate | None  # of the player to move after the best turn; None: too few worlds to say
     win_if_not: Estimate | None
     harm: Estimate | None  # win_if_not - win_if_held
+    worth_knowing: Estimate | None = None  # win probability gained by knowing, before the turn, whether it is held
 
 
 class Hand(Part):

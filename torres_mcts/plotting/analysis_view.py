@@ -8,7 +8,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Group
 from rich.text import Text
 
-from torres_mcts.analysis.report import Estimate, Hand, PlayerOutlook, Report, Turn
+from torres_mcts.analysis.report import Estimate, Hand, PlayerOutlook, Report, Turn, is_clear
 from torres_mcts.core.errors import printable
 from torres_mcts.plotting.terminal import WIDTH, Livery, board_lines, board_text, fitted, liveries, side_text
 
@@ -19,10 +19,12 @@ SURE, LIKELY = 0.95, 0.75  # shares from which a claim is shown as sure, or as l
 PLAIN_SIGNS = str.maketrans({"━": "=", "╌": ".", "–": "-", "±": "~", "…": "~", "−": "-", "·": "|"})
 SOURCE_WORDS = {"castles": "castles", "king": "the king", "master": "the master card", "actions": "action points"}
 STOP_WORDS = {
+    "running": "still thinking",
     "time": "time was up",
     "iterations": "all iterations done",
     "confidence": "sure enough",
     "proved": "proved",
+    "listed": "every turn found was played to the end",
     "interrupted": "interrupted",
     "forced": "only one turn is possible",
 }
@@ -132,9 +134,11 @@ def turns_text(report: Report, width: int) -> list[Text]:
     if not report.turns:
         return []
     root = report.root
-    counted = f"{root.considered:,} tried of {root.turn_count:,} {'in all' if root.exhaustive else 'found, not all'}"
-    if report.turns[0].status == "proved":  # by a solver, which need not list them
+    if root.turn_count is None:  # a solver need not list them
         counted = f"{root.considered:,} shown or asked for, the first proved best of all there are"
+    else:
+        all_words = "in all" if root.exhaustive else "found, not all"
+        counted = f"{root.considered:,} tried of {root.turn_count:,} {all_words}"
     year = f"{'this year':>14}" if width >= WIDTH else ""
     legend = f"{'wins %':>13}{'margin':>12}{year}{'behind: wins %':>18}{'points':>9}  best"
     lines = [Text(""), heading("BEST TURNS", f"{counted}; ± for 95 %"), Text(legend, "dim")]
@@ -193,10 +197,17 @@ def hands_text(report: Report, marks: Mapping[str, Livery], width: int) -> list[
         hurting = [
             f"{card.card} (wins −{100 * card.harm.mean:.1f} ± {100 * half(card.harm):.1f} %)"
             for card in hand.cards
-            if card.harm is not None and card.harm.ci95[0] > 0
+            if card.harm is not None and is_clear(card.harm)
         ]
         if hurting:
             lines += wrapped(f"would hurt: {', '.join(hurting)}", width, " " * 6, "red")
+        telling = [
+            f"{card.card} (wins +{100 * card.worth_knowing.mean:.1f} ± {100 * half(card.worth_knowing):.1f} %)"
+            for card in hand.cards
+            if card.worth_knowing is not None and is_clear(card.worth_knowing)
+        ]
+        if telling:
+            lines += wrapped(f"worth knowing: {', '.join(telling)}", width, " " * 6)
     return lines
 
 

@@ -32,7 +32,7 @@ class Listing:
     """The turns found."""
 
     best: list[Candidate]  # by static value
-    turn_count: int
+    turn_count: int | None  # None: proved to be the best without listing all
     exhaustive: bool
 
 
@@ -131,7 +131,7 @@ def as_turns(candidates: Sequence[Candidate], listing: Listing | None = None) ->
         orders=np.ones(len(candidates)),
         is_cut=np.array([candidate.is_cut for candidate in candidates]),
         sequences=[candidate.numbers for candidate in candidates],
-        turn_count=listing.turn_count if listing else len(candidates),
+        turn_count=listing.turn_count if listing and listing.turn_count is not None else len(candidates),
         states=0,
         exhaustive=bool(listing and listing.exhaustive),
     )

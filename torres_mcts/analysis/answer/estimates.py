@@ -96,6 +96,30 @@ def difference(one: np.ndarray, other: np.ndarray) -> Estimate:
     return make_estimate(float(one.mean() - other.mean()), se, min(len(one), len(other)), -1.0, 1.0)
 
 
+def gain_of_knowing(wins: np.ndarray, is_so: np.ndarray) -> Estimate:
+    """Return what it is worth to know, before a turn is chosen, whether something is so in the world at hand.
+
+    The best turn for each case is chosen in one half of the worlds and tried in the other, both ways round, so chance
+    does not pass for knowledge.
+
+    wins:  [turns, worlds] of turns tried in the same worlds
+    is_so: [worlds] bool
+
+    >>> so = np.arange(40) % 4 < 2
+    >>> gain_of_knowing(np.array([np.where(so, 0.9, 0.1), np.where(so, 0.2, 0.6)]), so).mean
+    0.25
+    """
+    gains = np.zeros(wins.shape[1])
+    half = np.arange(wins.shape[1]) % 2 == 0
+    for learn in (half, ~half):
+        usual = int(wins[:, learn].mean(axis=1).argmax())
+        for case in (is_so, ~is_so):
+            if (learn & case).any():
+                best = int(wins[:, learn & case].mean(axis=1).argmax())
+                gains[~learn & case] = wins[best, ~learn & case] - wins[usual, ~learn & case]
+    return estimate(gains, -1.0, 1.0)
+
+
 def spread(means: np.ndarray, spreads: np.ndarray, scale: float) -> Spread:
     """Return an estimate of an outcome that varies around each sample by a normal spread."""
     base = estimate(means, scale=scale)
@@ -112,6 +136,9 @@ def spread(means: np.ndarray, spreads: np.ndarray, scale: float) -> Spread:
 def best_chances(samples: list[np.ndarray], leader: int) -> np.ndarray:
     """Return for each turn the probability of being the best, as far as paired samples tell (Bayesian bootstrap).
 
+    Turns dropped early were seen in few worlds. What these say is drawn towards what all turns have in common, the more
+    the less it tells (empirical Bayes); else one of many turns would look the best by its error alone.
+
     samples: for each turn the worth in the first worlds; all have been tried in fewer than or as many as the leader
     """
     luck, count = np.random.default_rng(REDRAW_SEED), len(samples[leader])
@@ -124,5 +151,25 @@ def best_chances(samples: list[np.ndarray], leader: int) -> np.ndarray:
             some = weights[:, : len(own)]
             gains[:, turn] = (some * pairs).sum(axis=1) / some.sum(axis=1)
             gains[:, turn] += luck.standard_normal(REDRAWS) * scale / len(own)
+    gains = _shrink(gains, leader, luck)
     is_best = gains >= gains.max(axis=1, keepdims=True) - 1e-12
     return (is_best / is_best.sum(axis=1, keepdims=True)).mean(axis=0)
+
+
+def _shrink(gains: np.ndarray, leader: int, luck: np.random.Generator) -> np.ndarray:
+    """Draw the gains over the leader towards their common mean, each by the share of its spread that is error.
+
+    gains: [redraws, turns]; that of the leader is 0 and stays so
+    """
+    others = np.delete(np.arange(gains.shape[1]), leader)
+    if len(others) < 2:
+        return gains
+    means, errors = gains[:, others].mean(axis=0), gains[:, others].var(axis=0)
+    between = max(float(means.var(ddof=1) - errors.mean()), 1e-12)
+    precisions = 1 / (between + errors)
+    common = (means * precisions).sum() + luck.standard_normal((len(gains), 1)) * math.sqrt(precisions.sum())
+    common /= precisions.sum()
+    trust = between / (between + errors)
+    shrunk = gains.copy()
+    shrunk[:, others] = common + trust * (means - common) + np.sqrt(trust) * (gains[:, others] - means)
+    return shrunk

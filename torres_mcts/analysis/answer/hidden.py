@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from torres_mcts.analysis.answer.estimates import difference, estimate
+from torres_mcts.analysis.answer.estimates import difference, estimate, gain_of_knowing
 from torres_mcts.analysis.hands import (
     Counts,
     HandPosterior,
@@ -110,7 +110,7 @@ class Knowledge:
     def describe(self, wins: np.ndarray) -> list[Hand]:
         """Say what the opponents may hold and what their cards do to the win probability of the player to move.
 
-        wins: [worlds] after the best turn, in the first worlds
+        wins: [turns, worlds] in the first worlds, the best turn first
         """
         return [self._describe_hand(opponent, wins) for opponent in self.opponents]
 
@@ -125,7 +125,7 @@ class Knowledge:
             self._priors[opponent] = hand_posterior(self.view, self.observer, opponent)
         prior = self._priors[opponent]
         posterior = self.posteriors.get(opponent, prior)
-        words = self.worlds(0, len(wins))["hands"][:, owner] if len(wins) else np.empty(0, np.uint64)
+        words = self.worlds(0, wins.shape[1])["hands"][:, owner]
         cards = []
         for card in used_cards(self.view):
             name = CARDS[card]
@@ -138,7 +138,7 @@ class Knowledge:
 
 def _card_chance(card: str, prior: float, posterior: float, wins: np.ndarray, held: np.ndarray) -> CardChance:
     """Say how likely a card is held and what it does."""
-    with_it, without = wins[held], wins[~held]
+    with_it, without = wins[0, held], wins[0, ~held]
     says = len(with_it) >= LEAST_WORLDS and len(without) >= LEAST_WORLDS
     return CardChance(
         card=card,
@@ -147,6 +147,7 @@ def _card_chance(card: str, prior: float, posterior: float, wins: np.ndarray, he
         win_if_held=estimate(with_it, 0.0, 1.0) if says else None,
         win_if_not=estimate(without, 0.0, 1.0) if says else None,
         harm=difference(without, with_it) if says else None,
+        worth_knowing=gain_of_knowing(wins, held) if says and len(wins) > 1 else None,
     )
 
 

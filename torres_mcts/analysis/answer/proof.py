@@ -26,4 +26,4 @@ def prove(view: Position, *, top: int, seconds: float | None) -> Listing | None:
     if solution is None:
         return None
     best = [make_candidate(view, sequence, is_cut=False) for sequence in solution.sequences]
-    return Listing(best, len(best), True)
+    return Listing(best, None, True)

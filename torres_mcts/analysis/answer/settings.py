@@ -12,6 +12,7 @@ from torres_mcts.search.turns.trying import TurnEngine
 CANDIDATES, STATE_LIMIT, SWEEPS = 96, 600_000, 16  # more than for play
 STATES_PER_SECOND = 60_000  # of the time limit: a tenth to a fifth of it for listing
 LEAST_STATES = 20_000
+LAST_FACTOR = 5  # more states in the last turn of a game
 WHOLE_STAGE = 64  # turns that no year exceeds
 
 
@@ -24,12 +25,13 @@ class Settings:
     chooser: Engine | None  # an engine whose choice is judged among them
     version: str = __version__
 
-    def listing(self, seconds: float | None) -> TurnEngine:
-        """Return how turns are listed within a time limit."""
-        if seconds is None:
-            return self.search
-        states = max(LEAST_STATES, int(seconds * STATES_PER_SECOND))
-        return replace(self.search, state_limit=min(self.search.state_limit, states))
+    def listing(self, seconds: float | None, *, is_last: bool) -> TurnEngine:
+        """Return how turns are listed within a time limit; in the last turn of a game there is nothing else to do."""
+        factor = LAST_FACTOR if is_last else 1
+        most = factor * self.search.state_limit
+        if seconds is not None:
+            most = min(most, max(LEAST_STATES, int(factor * seconds * STATES_PER_SECOND)))
+        return replace(self.search, state_limit=most, sweeps=factor * self.search.sweeps)
 
     def parameters(self) -> dict[str, Any]:
         """Return all parameters for a report."""

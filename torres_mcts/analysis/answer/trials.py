@@ -76,6 +76,11 @@ class Trials:
         """Return the expected final margins of the player to move after a candidate, world by world."""
         return self.prospects(candidate).margins(self.player)
 
+    def finalist_wins(self) -> np.ndarray:
+        """Return the win probabilities after the turns that lasted longest, the best first: [turns, worlds]."""
+        order = self.ranked()
+        return np.array([self.wins(one) for one in order if self.counts[one] == self.counts[order[0]]])
+
     def ranked(self) -> list[int]:
         """List the candidates that were tried: those that lasted longest first, by win probability, then margin."""
         tried = [one for one in range(len(self.candidates)) if self.counts[one]]

@@ -29,7 +29,7 @@ def list_warnings(
         )
     if stopped_by == "interrupted":
         found.append("interrupted: this is what was known by then")
-    if not root.exhaustive:
+    if not root.exhaustive and root.turn_count is not None:
         found.append(f"there are too many turns to list all: {root.turn_count:,} were found by a beam")
     if not exact and stopped_by != "forced":
         if turns[0].visits < FEW_WORLDS and not knowledge.is_certain:
@@ -41,7 +41,7 @@ def list_warnings(
         if turn.chosen_by_engine and turn.rank > 1:
             found.append(f"{settings.name} chose the turn ranked {turn.rank}, not the first")
     plain = Rules.preset("2017", players=view.rules.players)
-    if (view.rules.stacks, view.rules.king_bonus) != (plain.stacks, plain.king_bonus):
+    if view.rules != plain:
         found.append("win probabilities were fitted to games of the 2017 rules; these rules differ")
     return found
 

@@ -35,7 +35,7 @@ def limit_to_dict(limit: Limit) -> dict[str, Any]:
 
 
 def write_root(
-    knowledge: Knowledge, trials: Trials, best: int, *, turn_count: int, exhaustive: bool, exact: bool
+    knowledge: Knowledge, trials: Trials, best: int, *, turn_count: int | None, exhaustive: bool, exact: bool
 ) -> Root:
     """Say how everybody stands if the best turn is played."""
     view, state, found = knowledge.view, knowledge.view.state, trials.prospects(best)

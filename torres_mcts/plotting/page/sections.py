@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from torres_mcts.analysis.report import CardChance, Estimate, Hand, Report
+from torres_mcts.analysis.report import CardChance, Estimate, Hand, Report, is_clear
 from torres_mcts.core.files import to_json
 from torres_mcts.plotting.page import charts
 from torres_mcts.plotting.page.board_svg import turn_svg
@@ -12,10 +12,12 @@ from torres_mcts.plotting.page.tables import Cell, described, interval, percent,
 from torres_mcts.plotting.terminal import card_notes, counted, held_cards, rules_words, stack_words
 
 STOPPED = {
+    "running": "it has not stopped yet",
     "time": "the time was up",
     "iterations": "the iterations were used up",
     "confidence": "it was sure enough",
     "proved": "the answer was proved",
+    "listed": "every turn found was played to the end of the game",
     "interrupted": "it was interrupted",
     "forced": "there is only one turn",
 }
@@ -82,7 +84,7 @@ def hand_table(report: Report, hand: Hand) -> Markup:
     titles = ["card", "held", "before play"]
     is_judged = any(card.harm is not None for card in hand.cards)
     if is_judged:
-        titles += ["wins if held", "if not", "harm"]
+        titles += ["wins if held", "if not", "harm", "worth knowing"]
     rows = [card_row(card)[: len(titles)] for card in hand.cards]
     return element(
         "div", title, sortable_table(f"Cards of {hand.player}", titles, rows, kind="hand-cards"), class_="hand"
@@ -99,14 +101,15 @@ def card_row(chance: CardChance) -> list[Cell]:
         Cell("–" if chance.win_if_held is None else percent(chance.win_if_held.mean), mean_of(chance.win_if_held)),
         Cell("–" if chance.win_if_not is None else percent(chance.win_if_not.mean), mean_of(chance.win_if_not)),
         Cell(harm_words(chance.harm), mean_of(chance.harm)),
+        Cell(harm_words(chance.worth_knowing), mean_of(chance.worth_knowing)),
     ]
 
 
 def harm_words(harm: Estimate | None) -> Markup:
-    """Say what a card costs, and clearly where it is clear."""
+    """Say what a card costs or its knowledge brings, and clearly where it is clear."""
     if harm is None:
         return element("span", "–")
-    words = element("b", f"{signed(100 * harm.mean)} %", class_="hurts" if harm.ci95[0] > 0 else None)
+    words = element("b", f"{signed(100 * harm.mean)} %", class_="hurts" if is_clear(harm) else None)
     return join(words, element("small", interval(harm, 100)))
 
 
@@ -141,7 +144,9 @@ def engine_section(report: Report) -> Markup:
         for name, value in engine.limit.items()
         if value is not None
     )
-    turns = f"{root.turn_count:,} distinct, {'all there are' if root.exhaustive else 'not all there are'}"
+    turns = "the best proved without listing all"
+    if root.turn_count is not None:
+        turns = f"{root.turn_count:,} distinct, {'all there are' if root.exhaustive else 'not all there are'}"
     knowledge = "everything, hidden cards included" if root.viewpoint is None else f"what {root.viewpoint} knows"
     audit = [] if report.audit is None else [described("audit", in_brief(report.audit))]
     facts = [
