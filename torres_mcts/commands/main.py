@@ -5,6 +5,7 @@ import click
 from torres_mcts import __version__
 from torres_mcts.commands.analyze import analyze
 from torres_mcts.commands.bench import bench
+from torres_mcts.commands.calibrate import calibrate
 from torres_mcts.commands.check import check
 from torres_mcts.commands.legal import legal
 from torres_mcts.commands.match import match
@@ -29,5 +30,8 @@ def torres() -> None:
     """
 
 
-for command in (analyze, review, serve, new, show, check, legal, play, replay, random_game, schema, bench, tune, match):
+for command in (
+    *(analyze, review, serve, new, show, check, legal, play, replay, random_game, schema),
+    *(match, tune, calibrate, bench),
+):
     torres.add_command(command)

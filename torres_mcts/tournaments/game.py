@@ -1,7 +1,7 @@
 """One game between agents."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from torres_mcts.agents.agent import Agent
@@ -23,11 +23,21 @@ class GameResult:
     decisions: tuple[int, ...]  # times that each seat was asked
 
 
-def play_game(agents: Sequence[Agent], rules: Rules, *, limit: Limit, seed: int, deal: int) -> GameResult:
+def play_game(
+    agents: Sequence[Agent],
+    rules: Rules,
+    *,
+    limit: Limit,
+    seed: int,
+    deal: int,
+    see: Callable[[Position], None] | None = None,
+) -> GameResult:
     """Play a game, agents[seat] on each seat.
 
     All chance is a function of the seed, the deal, and the seat and number of the decision, not of the agents: the
     same deal gives every line-up the same cards. A player with one legal action only is not asked.
+
+    see: called with each position in which a player is asked
     """
     position = Position.new(rules, seed=seed_for(seed, DEAL_STREAM, deal))
     seconds, decisions = [0.0] * rules.players, [0] * rules.players
@@ -35,6 +45,8 @@ def play_game(agents: Sequence[Agent], rules: Rules, *, limit: Limit, seed: int,
         actions: Sequence[str] = position.legal_actions()
         seat = int(position.state["to_move"])
         if len(actions) > 1:
+            if see is not None:
+                see(position)
             luck = seed_for(seed, CHOICE_STREAM, deal, seat, decisions[seat])
             started = time.monotonic()
             agent = agents[seat]

@@ -1,4 +1,4 @@
-"""What a position is worth to a player: named terms, weighted by the year (weights.toml)."""
+"""What a position is worth to a player: named terms, weighted by the year (weights.toml, year_ends.toml)."""
 
 import tomllib
 from pathlib import Path
@@ -30,6 +30,7 @@ TERMS = (
     "constant",
 )
 WEIGHTS_FILE = Path(__file__).with_name("weights.toml")
+YEAR_ENDS_FILE = Path(__file__).with_name("year_ends.toml")
 
 
 def read_weights(path: Path = WEIGHTS_FILE) -> np.ndarray:
@@ -38,14 +39,26 @@ def read_weights(path: Path = WEIGHTS_FILE) -> np.ndarray:
     return np.array([[years[f"year{year}"][term] for term in TERMS] for year in range(1, YEARS + 1)])
 
 
+def read_year_ends(path: Path = YEAR_ENDS_FILE) -> np.ndarray:
+    """Return the weights between years of a file as [years - 1, terms]."""
+    ends = tomllib.loads(path.read_text())
+    return np.array([[ends[f"after{year}"][term] for term in TERMS] for year in range(1, YEARS)])
+
+
 WEIGHTS = read_weights()  # [years, terms] float64
+YEAR_ENDS = read_year_ends()  # [years - 1, terms] float64, when a year has just been scored
 
 
 @kernel
 def coming_year(state):
     """Return the index of the year whose end is scored next."""
-    between = state.phase == KING or state.phase == FIRST
-    return np.int64(state.year) - (0 if between else 1)
+    return np.int64(state.year) - (0 if is_between_years(state) else 1)
+
+
+@kernel
+def is_between_years(state):
+    """Tell whether the king is moved or the first player chosen: at the start, or when a year has been scored."""
+    return state.phase == KING or state.phase == FIRST
 
 
 @kernel
@@ -58,15 +71,16 @@ def estimate_score(state, player):
 def weighted_score(state, player, weights):
     """Return a player's points and the weighted terms; at the end of the game the points alone.
 
-    weights: [years, terms] float64
+    weights: [years, terms] float64, within years
     """
     score = np.float64(state.scores[player])
     if state.phase == OVER:
         return score
     year = coming_year(state)
     terms = terms_of(state, player)
+    has_scored = year > 0 and is_between_years(state)
     for term in range(len(terms)):
-        score += weights[year, term] * terms[term]
+        score += (YEAR_ENDS[year - 1, term] if has_scored else weights[year, term]) * terms[term]
     return score
 
 
@@ -96,7 +110,7 @@ def terms_of(state, player):
 @kernel
 def bonus_points(state, player, kind):
     """Return the king's (1) or the master card's (2) bonus as if the year ended now."""
-    if state.phase == KING or state.phase == FIRST:
+    if is_between_years(state):
         return 0  # just scored
     if kind == 1:
         return king_points(state, player) if state.king != NO_KING else 0
@@ -191,7 +205,7 @@ def cards_held(state, player):
 @kernel
 def blocks_held(state, player):
     """Count the blocks of a player's later turns: those of the turn under way are gone at its end, used or not."""
-    if state.phase == KING or state.phase == FIRST:
+    if is_between_years(state):
         return sum_stacks(state.rules.year_stacks[coming_year(state)]) + np.int64(state.kept[player])
     stacks = np.int64(state.stacks[player])
     if player == state.to_move and state.in_use < 0:
@@ -202,7 +216,7 @@ def blocks_held(state, player):
 @kernel
 def turns_left(state, player):
     """Count the turns that a player still has in the coming year, the one under way not included."""
-    if state.phase == KING or state.phase == FIRST:
+    if is_between_years(state):
         return np.int64(state.rules.rounds[coming_year(state)])
     under_way = player == state.to_move and state.in_use < 0
     return np.int64(state.stack_count[player]) - (1 if under_way else 0)
