@@ -44,7 +44,9 @@ def known_position() -> Position:
 # Known best turns. The last turn of the game, red to move; the castle of the king is c3 c4 c5 d4.
 
 
-def last_turn(*, red: list[str], ap: int, scores: tuple[int, int], hand: tuple[str, ...] = ()) -> Position:
+def last_turn(
+    *, red: list[str], ap: int, scores: tuple[int, int], hand: tuple[str, ...] = (), year: int = 3
+) -> Position:
     """
     5 ..3.....
     4 ..21....   king on d4
@@ -54,7 +56,7 @@ def last_turn(*, red: list[str], ap: int, scores: tuple[int, int], hand: tuple[s
         {
             "format": "torres-position/1",
             "rules": {"preset": "2017", "players": 2},
-            "year": 3,
+            "year": year,
             "round": 4,
             "first": "blue",
             "to_move": "red",
@@ -96,6 +98,24 @@ def test_the_card_that_decides_is_played():
     assert report.turns[0].actions == ["card:climb:b4-c4", "move:c4-c5", "end"]
     assert report.turns[0].words[0] == "play the card climb: climb from b4 two levels up to c4 (level 0 to 2)"
     assert report.turns[0].win.mean == 1.0 > report.turns[1].win.mean
+
+
+def test_before_the_end_of_the_game_the_bonus_of_the_king_is_found_by_sampling():
+    report = analyze(last_turn(red=["c3"], ap=1, scores=(20, 30), year=2), Limit(iterations=60))
+    best, second = report.turns[:2]
+    assert best.actions == ["move:c3-c4", "end"]
+    assert (best.status, best.sources.castles, best.sources.king) == ("estimated", 8.0, 10.0)
+    assert best.words[-1] == "end the turn (the year ends and gives 18 points: castles 8, king 10)"
+    assert best.win.mean > second.win.mean
+    assert best.margin.mean > second.margin.mean
+    assert any("the error of the outlook" in words for words in report.warnings), "the year to come is not sampled"
+
+
+def test_before_the_end_of_the_game_a_card_is_played_where_it_decides():
+    position = last_turn(red=["b4"], ap=0, scores=(20, 30), hand=("climb",), year=2)
+    report = analyze(position, Limit(iterations=60))
+    assert report.turns[0].actions == ["card:climb:b4-c4", "end"]
+    assert report.turns[0].sources.king == 10.0
 
 
 # What reports are made of.
@@ -362,7 +382,9 @@ def test_intervals_of_95_percent_cover_the_truth_about_as_often():
     settings = read_settings("turns", SMALL, omniscient=False)
     with Sampler(knowledge.view.state_array, settings.search, seed=3, threads=2) as sampler:
         trials = Trials(knowledge, sampler)
-        listing = list_candidates(knowledge.view, most=3, state_limit=5000, width=4, sweeps=1, tries_all=False)
+        listing = list_candidates(
+            knowledge.view, most=3, plan_share=0, state_limit=5000, width=4, sweeps=1, tries_all=False
+        )
         trials.add(listing.best)
         trials.try_up_to([0, 1, 2], 800)
         covered = []

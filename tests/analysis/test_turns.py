@@ -6,15 +6,20 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.naive import torres as naive
 from torres_mcts import Position
 from torres_mcts.analysis.turns import list_turns
+from torres_mcts.core.menu import new_menus
+from torres_mcts.core.rng import new_rng
+from torres_mcts.search.turns import generator
 
 pytestmark = pytest.mark.kernel
 
 VECTORS = Path(__file__).resolve().parents[1] / "vectors" / "positions.jsonl"
+MIDDLE_GAME = Path(__file__).resolve().parents[2] / "examples" / "positions" / "middle-game.json"
 ENDS_WITH_DRAW = "buy"
 
 
@@ -135,3 +140,34 @@ def test_a_beam_too_wide_for_its_table_is_narrowed_not_cut_off():
     large = list_turns(position, most=1, state_limit=400_000, beam_width=64)
     assert small.turns[0].value >= 0.5 * large.turns[0].value  # a beam cut off early knows only turns that do little
     assert sum(action != "end" for action in small.turns[0].actions) >= 4
+
+
+def plans_of(sequences: list[tuple[int, ...]], most: int, plans: int) -> list[tuple[int, ...]]:
+    """Pick turns as the page says, in the plainest way: the best, then the best that are plans of their own."""
+    taken = sequences[: most - plans]
+    for sequence in sequences[most - plans :]:
+        if len(taken) < most and all(len(set(sequence) ^ set(other)) >= 4 for other in taken):
+            taken = [*taken, sequence]
+    return taken
+
+
+def test_half_of_the_turns_listed_are_plans_of_their_own():
+    states = np.repeat(Position.load(MIDDLE_GAME).determinize(1).state_array, 3)
+    table = generator.new_table(100_000, 100_000)
+    options = {"table": table, "width": 16, "sweeps": 2, "tries_all": False}
+    every = generator.list_turns(states, new_menus(), new_rng(0), **options)
+    picked = generator.list_turns(states, new_menus(), new_rng(0), **options, most=12, plans=6)
+    assert set(picked.sequences) == set(plans_of(every.sequences[: 25 * 12], 12, 6))
+    assert picked.sequences[0] == every.sequences[0]
+    assert picked.values.tolist() == sorted(picked.values, reverse=True)
+    assert set(picked.sequences) != set(every.sequences[:12]), "near copies must crowd the list for this to mean much"
+
+
+def test_where_there_are_too_few_plans_the_next_best_turns_are_listed():
+    states = np.repeat(Position.load(MIDDLE_GAME).determinize(1).state_array, 3)
+    table = generator.new_table(20_000, 20_000)
+    found = generator.list_turns(
+        states, new_menus(), new_rng(0), table=table, width=1, sweeps=1, tries_all=False, most=10, plans=10
+    )
+    assert len(found.sequences) == min(10, found.turn_count)
+    assert len(set(found.digests.tolist())) == len(found.sequences)

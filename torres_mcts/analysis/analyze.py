@@ -163,6 +163,7 @@ class Study:
             self.listing = list_candidates(
                 self.knowledge.view,
                 most=min(QUICK_CANDIDATES, self.most_candidates()),
+                plan_share=search.plan_share,
                 state_limit=states,
                 width=min(QUICK_WIDTH, search.beam_width),
                 sweeps=1,
@@ -200,6 +201,7 @@ class Study:
         self.listing = list_candidates(
             self.knowledge.view,
             most=self.most_candidates(),
+            plan_share=search.plan_share,
             state_limit=search.state_limit,
             width=search.beam_width,
             sweeps=search.sweeps,

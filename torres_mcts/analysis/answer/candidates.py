@@ -11,7 +11,7 @@ from torres_mcts.core.menu import new_menus
 from torres_mcts.core.rng import new_rng
 from torres_mcts.games.torres.position import Position
 from torres_mcts.search.limits import Limit
-from torres_mcts.search.turns.generator import DRAW_MARK, Turns, follow_beam, generate_turns, new_table, sequence_of
+from torres_mcts.search.turns.generator import Turns, list_turns, new_table
 from torres_mcts.search.turns.sampling import judge_turn
 
 
@@ -37,23 +37,30 @@ class Listing:
 
 
 def list_candidates(
-    view: Position, *, most: int, state_limit: int, width: int, sweeps: int, tries_all: bool
+    view: Position, *, most: int, plan_share: float, state_limit: int, width: int, sweeps: int, tries_all: bool
 ) -> Listing:
-    """List the best turns by static value, all turns compared if they fit into `state_limit` states."""
-    table = new_table(state_limit, state_limit)
-    states, menus, rng = np.repeat(view.state_array, 3), new_menus(), new_rng(0)
-    exhaustive = tries_all and bool(generate_turns(table, states, menus, rng, 0, 1))
-    if not exhaustive:
-        follow_beam(states, menus, rng, table=table, width=width, sweeps=sweeps)
-    entries = table.entries[: table.desks[0]["entry_count"]]
-    ends = table.ends[: table.desks[0]["end_count"]]
-    best = np.argsort(-ends["value"], kind="stable")[:most]
-    is_cut = ends["digest"][best] == entries["digest"][ends["entry"][best]] ^ DRAW_MARK
-    found = [
-        Candidate(sequence_of(table, int(end)), int(ends[end]["digest"]), float(ends[end]["value"]), bool(cut))
-        for end, cut in zip(best, is_cut, strict=True)
+    """List good turns by static value, all turns compared if they fit into `state_limit` states.
+
+    plan_share: of them are no near copies of better ones
+    """
+    found = list_turns(
+        np.repeat(view.state_array, 3),
+        new_menus(),
+        new_rng(0),
+        table=new_table(state_limit, state_limit),
+        width=width,
+        sweeps=sweeps,
+        tries_all=tries_all,
+        most=most,
+        plans=int(plan_share * most),
+    )
+    best = [
+        Candidate(sequence, int(digest), float(value), bool(is_cut))
+        for sequence, digest, value, is_cut in zip(
+            found.sequences, found.digests, found.values, found.is_cut, strict=True
+        )
     ]
-    return Listing(found, len(ends), exhaustive or bool(entries["is_followed"].all() and len(ends) < len(table.ends)))
+    return Listing(best, found.turn_count, found.exhaustive)
 
 
 def read_turn(view: Position, actions: Sequence[str]) -> Candidate:
@@ -127,6 +134,7 @@ def merge(known: list[Candidate], more: Iterable[Candidate]) -> list[Candidate]:
 def as_turns(candidates: Sequence[Candidate], listing: Listing | None = None) -> Turns:
     """Return candidates as the search takes them."""
     return Turns(
+        digests=np.array([candidate.digest for candidate in candidates], np.uint64),
         values=np.array([candidate.value for candidate in candidates]),
         orders=np.ones(len(candidates)),
         is_cut=np.array([candidate.is_cut for candidate in candidates]),

@@ -120,6 +120,7 @@ def search_turns(
         sweeps=engine.sweeps,
         tries_all=engine.tries_all,
         most=affordable_candidates(engine.candidates, limit),
+        plans=int(engine.plan_share * affordable_candidates(engine.candidates, limit)),
     )
     trial = _Trial(states, engine, found, int(players), seed, threads, player if observer is None else observer)
     active = np.arange(len(found.sequences))

@@ -34,6 +34,8 @@ BUDGETS = 1024
 PATH_LIMIT = 64
 NO_ENTRY = -1
 ROOT = 0
+PLAN_CHANGES = 4  # actions that tell two plans apart: two of one turn are replaced by two others
+PLAN_POOL = 25  # times the number of turns wanted: so many of the best are looked through for plans
 DRAW_MARK = np.uint64(0x5851_F42D_4C95_7F2D)  # tells a turn cut before a draw from the state before it
 
 
@@ -286,6 +288,7 @@ def find_more_turns(table, states, menus, rng, width, sweeps):
 class Turns(NamedTuple):
     """The turns of a position, best static value first."""
 
+    digests: np.ndarray  # [turns] uint64, equal for equal results
     values: np.ndarray  # [turns] float64
     orders: np.ndarray  # [turns] float64
     is_cut: np.ndarray  # [turns] bool, before a draw
@@ -305,17 +308,21 @@ def list_turns(
     sweeps: int,
     tries_all: bool = True,
     most: int | None = None,
+    plans: int = 0,
 ) -> Turns:
     """List the turns of states[0], the best `most` by static value; all of them if the table has room.
 
     width, sweeps: of the beam that is used if there are too many states, or if not all are to be tried
+    plans:         how many of those listed are no near copies of better ones, see `pick_turns`
     """
     if not (tries_all and generate_turns(table, states, menus, rng, 0, 1)):
         follow_beam(states, menus, rng, table=table, width=width, sweeps=sweeps)
     entries = table.entries[: table.desks[0]["entry_count"]]
     ends = table.ends[: table.desks[0]["end_count"]]
-    best = np.argsort(-ends["value"], kind="stable")[:most]
+    order = np.argsort(-ends["value"], kind="stable")
+    best = order[:most] if most is None else pick_turns(table, order, most, min(plans, most))
     return Turns(
+        digests=ends["digest"][best],
         values=ends["value"][best],
         orders=ends["orders"][best],
         is_cut=ends["digest"][best] == entries["digest"][ends["entry"][best]] ^ DRAW_MARK,
@@ -326,6 +333,31 @@ def list_turns(
         and len(entries) < len(table.entries)
         and len(ends) < len(table.ends),
     )
+
+
+def pick_turns(table: TurnTable, order: np.ndarray, most: int, plans: int) -> np.ndarray:
+    """Return the turns to list: the best by value, but `plans` of them differ from every better one listed.
+
+    The best turns by static value are often one plan with small changes. A plan of its own has at least `PLAN_CHANGES`
+    actions that a turn listed before it has not, or the other way round, whatever their order.
+
+    order: the turns of the table, best first; returned in that order
+    """
+    taken = [int(end) for end in order[: most - plans]]
+    actions = [frozenset(sequence_of(table, end)) for end in taken]
+    passed = []
+    for end in order[most - plans : PLAN_POOL * most].tolist():
+        if len(taken) == most:
+            break
+        own = frozenset(sequence_of(table, end))
+        if all(len(own ^ other) >= PLAN_CHANGES for other in actions):
+            taken.append(end)
+            actions.append(own)
+        else:
+            passed.append(end)
+    taken += passed[: most - len(taken)]
+    places = np.argsort(order)  # of each turn in the order
+    return np.array(sorted(taken, key=lambda end: int(places[end])), np.int64)
 
 
 def follow_beam(

@@ -29,6 +29,7 @@ class TurnEngine:
     """How candidates are found and tried."""
 
     candidates: int = 32  # turns taken into the comparison, the best by static value
+    plan_share: float = 0.5  # of them are no near copies of better ones
     state_limit: int = 300_000  # states that the generator may meet
     tries_all: bool = False  # it first tries to find all turns there are; else it goes by its beam at once
     beam_width: int = 64  # of that beam
@@ -57,8 +58,9 @@ class TurnEngine:
             check_whole(f"engine.{name}", getattr(self, name), 0)
         if self.horizon is not None:
             check_whole("engine.horizon", self.horizon, 0)
-        if not 0 <= self.epsilon <= 1:
-            raise TorresError(f"engine.epsilon: expected a number from 0 to 1, not {shorten(self.epsilon)}")
+        for name in ("epsilon", "plan_share"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise TorresError(f"engine.{name}: expected a number from 0 to 1, not {shorten(getattr(self, name))}")
         if not 0 <= self.temperature < math.inf:
             raise TorresError(f"engine.temperature: expected a number from 0 up, not {shorten(self.temperature)}")
 
