@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from torres_mcts.games.torres.rules import Rules
     from torres_mcts.search.limits import Limit
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "FileError",
     "IllegalAction",
