@@ -101,7 +101,7 @@ def test_the_card_that_decides_is_played():
 
 
 def test_before_the_end_of_the_game_the_bonus_of_the_king_is_found_by_sampling():
-    report = analyze(last_turn(red=["c3"], ap=1, scores=(20, 30), year=2), Limit(iterations=60))
+    report = analyze(last_turn(red=["c3"], ap=1, scores=(20, 30), year=2), Limit(iterations=200))
     best, second = report.turns[:2]
     assert best.actions == ["move:c3-c4", "end"]
     assert (best.status, best.sources.castles, best.sources.king) == ("estimated", 8.0, 10.0)
