@@ -338,7 +338,7 @@ def test_an_interrupted_analysis_says_what_it_has():
 def test_confidence_ends_the_search_early():
     position = known_position()
     report = study(
-        position, Limit(iterations=3000, confidence=0.9), turns=[["end"]], parameters={**SMALL, "candidates": 1}
+        position, Limit(iterations=3000, confidence=0.6), turns=[["end"]], parameters={**SMALL, "candidates": 1}
     )
     assert report.engine.stopped_by == "confidence"
     assert report.engine.iterations < 3000
