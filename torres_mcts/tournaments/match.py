@@ -18,10 +18,9 @@ from torres_mcts import __version__
 from torres_mcts.agents.agent import read_agent
 from torres_mcts.core.errors import TorresError
 from torres_mcts.core.files import to_json, write_text
-from torres_mcts.games.torres.position import Position
 from torres_mcts.games.torres.rules import Rules
 from torres_mcts.search.limits import Limit
-from torres_mcts.tournaments.game import GameResult, play_game
+from torres_mcts.tournaments.game import GameResult, play_game, warm_up
 from torres_mcts.tournaments.statistics.estimates import Estimate, estimate_mean, estimate_share
 from torres_mcts.tournaments.statistics.outcomes import margin, rank_points, win_share
 
@@ -124,13 +123,8 @@ def play_block(match: Match, number: int) -> list[GameResult]:
     ]
 
 
-def warm_up(match: Match) -> None:
-    """Compile or load what both agents need, so that no thinking time goes into it."""
-    position = Position.new(match.rules, seed=0)
-    while position.phase != "turn":
-        position = position.play(position.legal_actions()[0])
-    for text in (match.focus, match.opponent):
-        read_agent(text).engine.choose(position, limit=Limit(iterations=64), seed=0)
+def _warm_up(match: Match) -> None:
+    warm_up([read_agent(match.focus), read_agent(match.opponent)], match.rules)
 
 
 def run_match(match: Match, *, blocks: int, workers: int = 1, path: Path | None = None) -> Iterator[MatchResult]:
@@ -145,8 +139,8 @@ def run_match(match: Match, *, blocks: int, workers: int = 1, path: Path | None 
     if not missing:
         yield result
         return
-    warm_up(match)
-    with ProcessPoolExecutor(workers, get_context("spawn"), warm_up, (match,)) as pool:
+    _warm_up(match)
+    with ProcessPoolExecutor(workers, get_context("spawn"), _warm_up, (match,)) as pool:
         waiting: dict[Future[list[GameResult]], int] = {}
         try:
             while missing or waiting:
