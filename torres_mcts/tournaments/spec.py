@@ -91,7 +91,7 @@ class Spec:
     limit: Limit
     seed: int
     stop: StoppingRule  # its cap is the number of blocks
-    judged: tuple[str, ...]  # the agents whose results the stopping rule looks at; all of them must meet it
+    judged: tuple[str, ...]  # whose results the stopping rule looks at, all must meet it; none: it only counts blocks
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -232,4 +232,4 @@ def _read_judged(entry: _SpecEntry, names: tuple[str, ...]) -> tuple[str, ...]:
         if entry.format != "gauntlet" and len(names) > 2:
             raise TorresError("stop.focus: name the agent that the test is about")
         return names[:1]
-    return names
+    return names if entry.stop.rule == "precision" else ()
