@@ -1,5 +1,7 @@
 """Tournaments for tests: small, with the cheapest agents."""
 
+import sqlite3
+from pathlib import Path
 from typing import Any
 
 from torres_mcts.tournaments.spec import Spec, make_spec
@@ -40,3 +42,17 @@ def _value(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return repr(value).replace("'", '"')
+
+
+def content(path: Path) -> list[Any]:
+    """Return all that a store holds, except times."""
+    connection = sqlite3.connect(path)
+    rows = []
+    for table, columns in (
+        ("settings", "*"),
+        ("agents", "*"),
+        ("games", "rowid, config, lineup, block, rotation, scores, decisions, forfeit_seat, error, seed"),
+    ):
+        rows += connection.execute(f"SELECT '{table}', {columns} FROM {table} ORDER BY rowid").fetchall()
+    connection.close()
+    return rows

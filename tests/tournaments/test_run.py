@@ -1,37 +1,21 @@
 """Runs: the same games for any number of workers, stopped where the rule says, forfeits and all."""
 
-import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
-from tests.tournaments.specs import small_spec
-from torres_mcts.agents.engines import ENGINES, Engine, RandomEngine
-from torres_mcts.games.torres.position import Position
-from torres_mcts.search.limits import Limit
+from tests.tournaments.faulty import Faulty
+from tests.tournaments.specs import content, small_spec
+from torres_mcts.agents.engines import ENGINES
 from torres_mcts.tournaments.block import Block, play_block
 from torres_mcts.tournaments.executors import Serial
 from torres_mcts.tournaments.run import Standing, run, stand
 from torres_mcts.tournaments.spec import Spec
 from torres_mcts.tournaments.statistics.stopping import Reason
 from torres_mcts.tournaments.store import Store
-
-
-def content(path: Path) -> list[Any]:
-    """Return all that a store holds, except times."""
-    connection = sqlite3.connect(path)
-    rows = []
-    for table, columns in (
-        ("settings", "*"),
-        ("agents", "*"),
-        ("games", "rowid, config, lineup, block, rotation, scores, decisions, forfeit_seat, error, seed"),
-    ):
-        rows += connection.execute(f"SELECT '{table}', {columns} FROM {table} ORDER BY rowid").fetchall()
-    connection.close()
-    return rows
 
 
 def play(spec: Spec, path: Path, **options: Any) -> Standing:
@@ -104,26 +88,6 @@ def test_precision_is_wanted_of_all_agents_and_held_by_the_cap(tmp_path: Path) -
     assert standing.blocks == 2
     standing = play(small_spec(stop={**stop, "half_width": 0.001}), tmp_path / "narrow.sqlite")
     assert {verdict.reason for verdict in standing.verdicts.values()} == {Reason.CAP}
-
-
-@dataclass(frozen=True)
-class Faulty(Engine):
-    """Random play in the set-up, and then something goes wrong."""
-
-    name: ClassVar[str] = "faulty"
-    kind: str = "crash"
-
-    def choose(self, position: Position, *, limit: Limit, seed: int, threads: int = 1) -> Any:
-        if position.phase != "turn":
-            return RandomEngine().choose(position, limit=limit, seed=seed)
-        if self.kind == "crash":
-            raise RuntimeError(f"lost my way at\n{object()}")
-        if self.kind == "exit":
-            raise SystemExit(3)
-        return {"illegal": ["knight:z9"], "nothing": [], "number": [5], "late": ["end", "end"], "none": None}[self.kind]
-
-    def _choose(self, seen: Position, limit: Limit, seed: int, threads: int) -> tuple[int, ...]:
-        raise NotImplementedError
 
 
 @pytest.mark.parametrize(

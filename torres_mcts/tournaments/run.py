@@ -65,23 +65,22 @@ class Tally:
 
     def standing(self) -> Standing:
         """Return how far the tournament is."""
-        is_new = self.last is None or self.last.blocks != self.blocks
+        last = self.last
+        if last is None or last.blocks != self.blocks:  # else both are as they were
+            points = {name: fmean(points) for name, points in self.points.items()} if self.blocks else {}
+            verdicts = {name: judge(self.spec.stop, self.points[name]) for name in self.spec.judged}
+        else:
+            points, verdicts = last.points, last.verdicts
         self.last = Standing(
             games=self.games,
             games_wanted=self.spec.blocks * self.games_a_block,
             forfeits=self.forfeits,
             blocks=self.blocks,
             blocks_wanted=self.spec.blocks,
-            points=self._means() if is_new or self.last is None else self.last.points,
-            verdicts=self._verdicts() if is_new or self.last is None else self.last.verdicts,
+            points=points,
+            verdicts=verdicts,
         )
         return self.last
-
-    def _means(self) -> dict[str, float]:
-        return {name: fmean(points) for name, points in self.points.items()} if self.blocks else {}
-
-    def _verdicts(self) -> dict[str, Verdict]:
-        return {name: judge(self.spec.stop, self.points[name]) for name in self.spec.judged}
 
 
 def stand(spec: Spec, games: Iterable[PlayedGame]) -> Standing:

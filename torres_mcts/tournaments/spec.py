@@ -132,16 +132,19 @@ def hash_of(value: Any) -> str:
 
 def load_spec(path: str | Path) -> Spec:
     """Read and check the TOML file of a tournament."""
+    return parse_spec(read_text(path), name_of(path))
+
+
+def parse_spec(text: str, name: str) -> Spec:
+    """Check the text of a TOML file; whatever is wrong is said with the name of the file."""
     try:
-        data = tomllib.loads(read_text(path))
+        return make_spec(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
-        raise FileError(f"{name_of(path)}: not TOML: {error}") from None
+        raise FileError(f"{name}: not TOML: {error}") from None
     except RecursionError:
-        raise FileError(f"{name_of(path)}: not TOML that can be read: nested too deeply") from None
-    try:
-        return make_spec(data)
+        raise FileError(f"{name}: not TOML that can be read: nested too deeply") from None
     except TorresError as error:
-        raise TorresError(f"{name_of(path)}: {error}") from None
+        raise TorresError(f"{name}: {error}") from None
 
 
 def make_spec(data: dict[str, Any]) -> Spec:
