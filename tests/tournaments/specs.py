@@ -46,7 +46,7 @@ def _value(value: Any) -> str:
 
 def content(path: Path) -> list[Any]:
     """Return all that a store holds, except times."""
-    connection = sqlite3.connect(path)
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     rows = []
     for table, columns in (
         ("settings", "*"),
