@@ -1,6 +1,7 @@
 """Tournaments for tests: small, with the cheapest agents."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -46,13 +47,14 @@ def _value(value: Any) -> str:
 
 def content(path: Path) -> list[Any]:
     """Return all that a store holds, except times."""
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-    rows = []
-    for table, columns in (
-        ("settings", "*"),
-        ("agents", "*"),
-        ("games", "rowid, config, lineup, block, rotation, scores, decisions, forfeit_seat, error, seed"),
-    ):
-        rows += connection.execute(f"SELECT '{table}', {columns} FROM {table} ORDER BY rowid").fetchall()
-    connection.close()
-    return rows
+    columns = {
+        "settings": "*",
+        "agents": "*",
+        "games": "rowid, config, lineup, block, rotation, scores, decisions, forfeit_seat, error, seed",
+    }
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        return [
+            row
+            for table, names in columns.items()
+            for row in connection.execute(f"SELECT '{table}', {names} FROM {table} ORDER BY rowid")
+        ]

@@ -32,7 +32,7 @@ def test_what_goes_in_comes_out_in_the_order_of_play(tmp_path: Path) -> None:
         store.bind(spec)
         store.add(spec.config_hash(LINEUP), block_of(1))
         store.add(spec.config_hash(LINEUP), block_of(0))
-    with Store(path, is_new_allowed=False) as store:
+    with Store(path) as store:
         store.bind(spec)
         assert store.games(spec) == block_of(0) + block_of(1)
 
@@ -149,14 +149,14 @@ def as_somebody() -> Iterator[None]:
     if os.geteuid() != 0:
         yield
         return
-    os.seteuid(NOBODY)
+    os.setresuid(NOBODY, NOBODY, 0)
     try:
         yield
     finally:
-        os.seteuid(0)
+        os.setresuid(0, 0, 0)
 
 
-@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="rights are those of POSIX")
+@pytest.mark.skipif(not hasattr(os, "setresuid"), reason="gives up rights as Linux does")
 def test_a_read_only_folder_is_said_to_be_one() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -166,6 +166,35 @@ def test_a_read_only_folder_is_said_to_be_one() -> None:
         folder.chmod(0o755)
 
 
+@pytest.mark.skipif(not hasattr(os, "setresuid"), reason="gives up rights as Linux does")
+def test_games_in_a_read_only_folder_can_be_read() -> None:
+    spec = small_spec()
+    with tempfile.TemporaryDirectory() as name:
+        folder, path = Path(name), Path(name) / "games.sqlite"
+        with Store(path) as store:
+            store.add(spec.config_hash(LINEUP), block_of(0))
+        path.chmod(0o444)
+        folder.chmod(0o555)
+        with as_somebody():
+            with Store(path, is_read_only=True) as store:
+                assert store.games(spec) == block_of(0)
+            assert "cannot be written; is the folder read-only?" in refusal(path)
+        folder.chmod(0o755)
+
+
+def test_reading_changes_nothing_and_sees_a_run_that_goes_on(tmp_path: Path) -> None:
+    spec, path = small_spec(), tmp_path / "games.sqlite"
+    with Store(path) as store, Store(path, is_read_only=True) as reader:
+        store.add(spec.config_hash(LINEUP), block_of(0))
+        assert reader.games(spec) == block_of(0)
+        with pytest.raises(FileError, match="cannot be written"):
+            reader.add("hash", block_of(0))
+    empty = tmp_path / "empty.sqlite"
+    empty.touch()
+    assert "there is no tournament in it" in refusal(empty, is_read_only=True)
+    assert empty.read_bytes() == b""
+
+
 def test_a_folder_that_is_not_there_is_said_so(tmp_path: Path) -> None:
     assert "is the folder there" in refusal(tmp_path / "nowhere" / "games.sqlite")
-    assert "there is no such tournament" in refusal(tmp_path / "games.sqlite", is_new_allowed=False)
+    assert "there is no such tournament" in refusal(tmp_path / "games.sqlite", is_read_only=True)

@@ -96,6 +96,14 @@ class Processes:
             futures.append(pool.submit(function, waiting[len(futures)]))
 
 
+def new_executor(workers: int, prepare: Callable[..., None], *arguments: Any) -> Executor:
+    """Return who does the work of so many workers: a single one is this process.
+
+    prepare: called once in each further process
+    """
+    return Serial() if workers == 1 else Processes(workers, prepare, arguments)
+
+
 def _start(prepare: Callable[..., None], *arguments: Any) -> None:
     """Begin a worker: Ctrl-C is for the process that started it, and without that one it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -46,5 +46,5 @@ def read_run(text: str, results: Path = RESULTS) -> Run:
         known = sorted(path.parent.name for path in results.glob(f"*/{SPEC_FILE}"))
         raise FileError(f"{name_of(text)}: is not the folder of a run, nor its name{suggest(text, known)}")
     spec = load_spec(folder / SPEC_FILE)
-    with Store(folder / GAMES_FILE, is_new_allowed=False) as store:
+    with Store(folder / GAMES_FILE, is_read_only=True) as store:
         return Run(folder, spec, store.games(spec))

@@ -6,9 +6,8 @@ share their cards, so they are not independent: means and intervals are of whole
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict, dataclass
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +19,12 @@ from torres_mcts.core.errors import TorresError
 from torres_mcts.core.files import to_json, write_text
 from torres_mcts.games.torres.rules import Rules
 from torres_mcts.search.limits import Limit
+from torres_mcts.tournaments.executors import new_executor
 from torres_mcts.tournaments.game import GameResult, play_game, warm_up
 from torres_mcts.tournaments.statistics.estimates import Estimate, estimate_mean, estimate_share
 from torres_mcts.tournaments.statistics.outcomes import margin, rank_points, win_share
 
 FORMAT = "torres-match-1"
-IN_FLIGHT = 2  # blocks handed out for each worker
 
 
 @dataclass(frozen=True)
@@ -140,20 +139,12 @@ def run_match(match: Match, *, blocks: int, workers: int = 1, path: Path | None 
         yield result
         return
     _warm_up(match)
-    with ProcessPoolExecutor(workers, get_context("spawn"), _warm_up, (match,)) as pool:
-        waiting: dict[Future[list[GameResult]], int] = {}
-        try:
-            while missing or waiting:
-                while missing and len(waiting) < IN_FLIGHT * workers:
-                    number = missing.pop(0)
-                    waiting[pool.submit(play_block, match, number)] = number
-                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    result = MatchResult(match, {**result.blocks, waiting.pop(future): future.result()})
-                    if path is not None:
-                        write_text(path, result.to_text())
-                    yield result
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    executor = new_executor(workers, _warm_up, match)
+    for number, games in zip(missing, executor.map(partial(play_block, match), missing), strict=True):
+        result = MatchResult(match, {**result.blocks, number: games})
+        if path is not None:
+            write_text(path, result.to_text())
+        yield result
 
 
 def read_match(path: Path, match: Match) -> dict[int, list[GameResult]]:

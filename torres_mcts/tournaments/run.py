@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from torres_mcts.tournaments.block import Block, PlayedGame, play_block, warm_up_all
-from torres_mcts.tournaments.executors import Executor, Processes, Serial
+from torres_mcts.tournaments.executors import Executor, new_executor
 from torres_mcts.tournaments.schedule import list_blocks, list_lineups
 from torres_mcts.tournaments.spec import Spec
 from torres_mcts.tournaments.statistics.outcomes import Outcome, whole_blocks
@@ -116,7 +116,7 @@ def run(
     hashes = {lineup: spec.config_hash(lineup) for lineup in list_lineups(spec)}
     warm_up_all(spec)  # compiled once, before workers would do it side by side
     if executor is None:
-        executor = Serial() if workers == 1 else Processes(workers, warm_up_all, (spec,))
+        executor = new_executor(workers, warm_up_all, spec)
     for played in executor.map(play_block, missing):
         store.add(hashes[played[0].lineup], played)
         tally.add(played)

@@ -5,6 +5,7 @@ settings, so results of different settings are never mixed under one name.
 """
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -51,12 +52,13 @@ PROBLEMS = {
 class Store:
     """The file of a tournament, open."""
 
-    def __init__(self, path: Path, *, is_new_allowed: bool = True, patience: float = PATIENCE) -> None:
-        self.path = path
-        if not is_new_allowed and not path.is_file():
+    def __init__(self, path: Path, *, is_read_only: bool = False, patience: float = PATIENCE) -> None:
+        self.path, self.is_read_only = path, is_read_only
+        if is_read_only and not path.is_file():
             raise FileError(f"{name_of(path)}: there is no such tournament")
+        address = _read_only_address(path) if is_read_only else str(path)
         with self._explained():
-            self.connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
+            self.connection = sqlite3.connect(address, timeout=patience, isolation_level=None, uri=is_read_only)
             try:
                 self._check_identity()
             except BaseException:
@@ -113,15 +115,20 @@ class Store:
     def _check_identity(self) -> None:
         """Make the tables of a fresh file; refuse files of others before anything is changed in them."""
         if not self._is_ours():
-            with self._writing():
-                if not self._is_ours():  # no other process was faster
-                    for table in TABLES:
-                        self.connection.execute(table)
-                    self.connection.execute(f"PRAGMA user_version = {SCHEMA}")
-                    self.connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        if self._pragma("journal_mode") != "wal":
+            if self.is_read_only:
+                raise FileError(f"{name_of(self.path)}: there is no tournament in it")
+            self._make_tables()
+        if not self.is_read_only:
             self.connection.execute("PRAGMA journal_mode = WAL")
-        self.connection.execute("PRAGMA synchronous = NORMAL")
+            self.connection.execute("PRAGMA synchronous = NORMAL")
+
+    def _make_tables(self) -> None:
+        with self._writing():
+            if not self._is_ours():  # no other process was faster
+                for table in TABLES:
+                    self.connection.execute(table)
+                self.connection.execute(f"PRAGMA user_version = {SCHEMA}")
+                self.connection.execute(f"PRAGMA application_id = {APPLICATION}")
 
     def _is_ours(self) -> bool:
         """Tell whether the file is a tournament's rather than empty; refuse any other."""
@@ -158,6 +165,13 @@ class Store:
         except sqlite3.Error as error:
             problem = PROBLEMS.get(getattr(error, "sqlite_errorcode", 0) & PRIMARY, str(error))
             raise FileError(f"{name_of(self.path)}: {problem}") from None
+
+
+def _read_only_address(path: Path) -> str:
+    """Return the address of a file that is only read; SQLite reads a read-only folder only if nothing can change."""
+    has_log = path.with_name(f"{path.name}-wal").exists()
+    way = "mode=ro" if has_log or os.access(path.parent, os.W_OK) else "immutable=1"
+    return f"{path.absolute().as_uri()}?{way}"
 
 
 def lineup_text(lineup: Lineup) -> str:
