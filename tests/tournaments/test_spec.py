@@ -8,7 +8,7 @@ import pytest
 from tests.tournaments.specs import AGENTS, small_spec, spec_data, to_toml
 from torres_mcts.core.errors import TorresError
 from torres_mcts.search.limits import Limit
-from torres_mcts.tournaments.spec import load_spec
+from torres_mcts.tournaments.spec import load_spec, parse_spec
 from torres_mcts.tournaments.statistics.stopping import Hypotheses
 
 SPRT = {"rule": "sprt", "elo": [0, 30]}
@@ -115,3 +115,14 @@ def test_the_hash_changes_with_whatever_decides_results(changes: dict[str, Any])
 def test_the_hash_stays_where_only_the_amount_of_play_changes(changes: dict[str, Any]) -> None:
     lineup = ("quick", "chance")
     assert small_spec(**changes).config_hash(lineup) == small_spec().config_hash(lineup)
+
+
+@pytest.mark.parametrize("path", sorted(Path("examples/tournaments").glob("*.toml")), ids=lambda path: path.name)
+def test_the_examples_can_be_played(path: Path) -> None:
+    assert load_spec(path).name == path.stem
+
+
+def test_the_page_about_tournaments_shows_a_file_that_can_be_played() -> None:
+    page = Path("docs/tournaments.md").read_text()
+    spec = parse_spec(page.partition("```toml\n")[2].partition("```")[0], "docs")
+    assert spec.names == ("chance", "careful")
