@@ -7,17 +7,18 @@ from typing import Any
 
 from torres_mcts.core.files import to_json
 from torres_mcts.tournaments.block import PlayedGame
+from torres_mcts.tournaments.schedule import list_lineups
 from torres_mcts.tournaments.spec import Spec
 
 GAME_COLUMNS = ("config", "block", "lineup", "rotation")
 SEAT_COLUMNS = ("seat", "agent", "score", "rank", "seconds", "decisions", "error", "seed")
 
 
-def to_dict(spec: Spec, game: PlayedGame) -> dict[str, Any]:
+def to_dict(config: str, game: PlayedGame) -> dict[str, Any]:
     """Return all that is known of a game; lists are by seat."""
     forfeit = game.forfeit
     return {
-        "config": spec.config_hash(game.lineup),
+        "config": config,
         "block": game.block,
         "lineup": list(game.lineup),
         "rotation": game.rotation,
@@ -32,7 +33,8 @@ def to_dict(spec: Spec, game: PlayedGame) -> dict[str, Any]:
 
 def to_json_lines(spec: Spec, games: Iterable[PlayedGame]) -> str:
     """Return a line for each game."""
-    return "".join(to_json(to_dict(spec, game), indent=None) for game in games)
+    hashes = spec.config_hashes(list_lineups(spec))
+    return "".join(to_json(to_dict(hashes[game.lineup], game), indent=None) for game in games)
 
 
 def to_csv(spec: Spec, games: Iterable[PlayedGame]) -> str:
@@ -40,12 +42,13 @@ def to_csv(spec: Spec, games: Iterable[PlayedGame]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow([*GAME_COLUMNS, *SEAT_COLUMNS])
+    hashes = spec.config_hashes(list_lineups(spec))
     for game in games:
-        data = to_dict(spec, game)
+        result, ranks = game.result, game.outcome.ranks
+        shared = [hashes[game.lineup], game.block, " ".join(game.lineup), game.rotation]
         for seat, agent in enumerate(game.agents):
-            values = [data[name][seat] for name in ("scores", "ranks", "seconds", "decisions")]
+            values = [result.scores[seat], ranks[seat], result.seconds[seat], result.decisions[seat]]
             forfeit = game.forfeit if game.forfeit is not None and game.forfeit.seat == seat else None
             failed = ["", ""] if forfeit is None else [forfeit.error, forfeit.seed]
-            shared = [data["config"], game.block, " ".join(game.lineup), game.rotation]
             writer.writerow([*shared, seat, agent, *values, *failed])
     return file.getvalue()

@@ -113,7 +113,7 @@ def run(
         return standing
     done = {(game.lineup, game.block) for game in games}
     missing = (Block(spec, lineup, number) for lineup, number in list_blocks(spec) if (lineup, number) not in done)
-    hashes = {lineup: spec.config_hash(lineup) for lineup in list_lineups(spec)}
+    hashes = spec.config_hashes(list_lineups(spec))
     warm_up_all(spec)  # compiled once, before workers would do it side by side
     if executor is None:
         executor = new_executor(workers, warm_up_all, spec)

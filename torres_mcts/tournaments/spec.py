@@ -3,6 +3,7 @@
 import hashlib
 import json
 import tomllib
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -116,8 +117,12 @@ class Spec:
 
     def config_hash(self, lineup: tuple[str, ...]) -> str:
         """Return a hash of all that decides the games of a line-up, so that agents can be added to a tournament."""
-        hashes = {entrant.name: entrant.hash for entrant in self.entrants if entrant.name in lineup}
-        return hash_of([self.settings, [hashes[name] for name in lineup]])
+        return self.config_hashes([lineup])[lineup]
+
+    def config_hashes(self, lineups: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
+        """Return the hash of each line-up."""
+        settings, hashes = self.settings, {entrant.name: entrant.hash for entrant in self.entrants}
+        return {lineup: hash_of([settings, [hashes[name] for name in lineup]]) for lineup in lineups}
 
 
 def hash_of(value: Any) -> str:

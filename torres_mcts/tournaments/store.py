@@ -103,12 +103,12 @@ class Store:
 
     def games(self, spec: Spec) -> list[PlayedGame]:
         """Return the games of a tournament in the order of play."""
-        lineups = list_lineups(spec)
+        hashes = spec.config_hashes(list_lineups(spec))
         with self._explained():
             found = [
                 _from_row(lineup, row)
-                for lineup in lineups
-                for row in self.connection.execute(SELECT, (spec.config_hash(lineup), lineup_text(lineup)))
+                for lineup, config in hashes.items()
+                for row in self.connection.execute(SELECT, (config, lineup_text(lineup)))
             ]
         return sorted(found, key=lambda game: game.block)  # line-ups and rotations are in order already
 
