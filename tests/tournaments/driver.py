@@ -19,7 +19,7 @@ from torres_mcts.tournaments.run import run
 from torres_mcts.tournaments.store import Store
 
 PROGRAM = [sys.executable, "-c", "from torres_mcts.commands.tournament import tournament; tournament()"]
-PATIENCE = 60
+PATIENCE = 300
 
 
 class Driver:
@@ -85,4 +85,4 @@ def kill_often(folder: Path, *, kills: int, blocks: int, seed: int) -> bool:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as name:
-        print("equal" if kill_often(Path(name), kills=20, blocks=600, seed=1) else "DIFFERENT")
+        print("equal" if kill_often(Path(name), kills=20, blocks=300, seed=1) else "DIFFERENT")

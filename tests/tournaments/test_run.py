@@ -1,6 +1,7 @@
 """Runs: the same games for any number of workers, stopped where the rule says, forfeits and all."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,10 @@ import pytest
 from tests.tournaments.faulty import Faulty
 from tests.tournaments.specs import content, small_spec
 from torres_mcts.agents.engines import ENGINES
-from torres_mcts.tournaments.block import Block, play_block
+from torres_mcts.core.errors import FileError
+from torres_mcts.tournaments.block import Block, PlayedGame, play_block
 from torres_mcts.tournaments.executors import Serial
+from torres_mcts.tournaments.game import GameResult
 from torres_mcts.tournaments.run import Standing, run, stand
 from torres_mcts.tournaments.spec import Spec
 from torres_mcts.tournaments.statistics.stopping import Reason
@@ -60,8 +63,8 @@ def test_an_agent_against_itself_shows_no_difference(tmp_path: Path) -> None:
 class Ahead:
     """An executor that asks for more than is needed, as workers do."""
 
-    def map(self, function: Any, questions: Any) -> Iterator[Any]:
-        return iter([function(question) for question in questions])
+    def map(self, function: Any, questions: Any) -> Generator[Any, None, None]:
+        yield from [function(question) for question in questions]
 
 
 def test_a_test_stops_at_a_block_and_nothing_behind_it_is_stored(tmp_path: Path) -> None:
@@ -135,3 +138,39 @@ def test_a_gap_in_the_store_is_filled(tmp_path: Path) -> None:
     assert [row[2:] for row in sorted(content(holed)[6:], key=lambda row: row[4:6])] == [
         row[2:] for row in content(whole)[6:]
     ]
+
+
+def test_a_full_disk_ends_the_run_and_its_workers_at_once(tmp_path: Path) -> None:
+    ended = []
+
+    class Watched:
+        def map(self, function: Any, questions: Any) -> Generator[Any, None, None]:
+            try:
+                yield from map(function, questions)
+            finally:
+                ended.append(True)
+
+    path, spec = tmp_path / "games.sqlite", small_spec(blocks=2)
+    with Store(path) as store:
+        fill_up(store)
+        with pytest.raises(FileError, match="the disk is full") as caught:
+            run(spec, store, executor=Watched())
+        assert caught.traceback  # which keeps everything alive that is not ended
+        assert ended == [True]
+        store.connection.execute("DELETE FROM games WHERE config = 'other'")
+        assert store.games(spec) == []
+        store.connection.execute("PRAGMA max_page_count = 100000")
+        run(spec, store)
+    whole = tmp_path / "whole.sqlite"
+    play(spec, whole)
+    assert content(path) == content(whole)
+
+
+def fill_up(store: Store) -> None:
+    """Store other games until not one more finds room."""
+    store.bind(small_spec())
+    store.connection.execute("PRAGMA max_page_count = 1")  # no page more than there are
+    with suppress(FileError):
+        for number in range(1000):
+            result = GameResult((1, 2), (0.0, 0.0), (0, 0))
+            store.add("other", [PlayedGame(("a", "b"), number, 0, result)])

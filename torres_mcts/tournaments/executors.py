@@ -4,7 +4,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from torres_mcts.core.errors import TorresError
 
 Question = TypeVar("Question")
 Answer = TypeVar("Answer")
+Answers = Generator[Answer, None, None]
 AHEAD = 4  # questions handed out for each worker, so that a slow one does not leave the others idle
 MOST_DEATHS = 5  # of workers, without an answer in between
 
@@ -22,8 +23,8 @@ MOST_DEATHS = 5  # of workers, without an answer in between
 class Executor(Protocol):
     """A way to answer many questions with a pure function."""
 
-    def map(self, function: Callable[[Question], Answer], questions: Iterable[Question]) -> Iterator[Answer]:
-        """Yield the answers in the order of the questions, which are taken when they are needed."""
+    def map(self, function: Callable[[Question], Answer], questions: Iterable[Question]) -> Answers[Answer]:
+        """Yield the answers in the order of the questions, which are taken when needed; closed, end all work."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +35,9 @@ class Serial:
     [1, 2]
     """
 
-    def map(self, function: Callable[[Question], Answer], questions: Iterable[Question]) -> Iterator[Answer]:
+    def map(self, function: Callable[[Question], Answer], questions: Iterable[Question]) -> Answers[Answer]:
         """Yield the answers in the order of the questions."""
-        return map(function, questions)
+        yield from map(function, questions)
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Processes:
     prepare: Callable[..., None]
     arguments: tuple[Any, ...] = ()
 
-    def map(self, function: Callable[[Question], Answer], questions: Iterable[Question]) -> Iterator[Answer]:
+    def map(self, function: Callable[[Question], Answer], questions: Iterable[Question]) -> Answers[Answer]:
         """Yield the answers in the order of the questions."""
         waiting, source, deaths = deque[Question](), iter(questions), 0
         while True:

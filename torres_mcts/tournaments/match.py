@@ -6,6 +6,7 @@ share their cards, so they are not independent: means and intervals are of whole
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -140,11 +141,12 @@ def run_match(match: Match, *, blocks: int, workers: int = 1, path: Path | None 
         return
     _warm_up(match)
     executor = new_executor(workers, _warm_up, match)
-    for number, games in zip(missing, executor.map(partial(play_block, match), missing), strict=True):
-        result = MatchResult(match, {**result.blocks, number: games})
-        if path is not None:
-            write_text(path, result.to_text())
-        yield result
+    with closing(executor.map(partial(play_block, match), missing)) as answers:
+        for number, games in zip(missing, answers, strict=True):
+            result = MatchResult(match, {**result.blocks, number: games})
+            if path is not None:
+                write_text(path, result.to_text())
+            yield result
 
 
 def read_match(path: Path, match: Match) -> dict[int, list[GameResult]]:

@@ -1,6 +1,7 @@
 """Play a tournament: go on where its store is, until its stopping rule has seen enough."""
 
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -117,10 +118,11 @@ def run(
     warm_up_all(spec)  # compiled once, before workers would do it side by side
     if executor is None:
         executor = new_executor(workers, warm_up_all, spec)
-    for played in executor.map(play_block, missing):
-        store.add(hashes[played[0].lineup], played)
-        tally.add(played)
-        see(standing := tally.standing())
-        if standing.is_over:
-            break
+    with closing(executor.map(play_block, missing)) as blocks:
+        for played in blocks:
+            store.add(hashes[played[0].lineup], played)
+            tally.add(played)
+            see(standing := tally.standing())
+            if standing.is_over:
+                break
     return standing
