@@ -101,7 +101,7 @@ def test_precision_is_wanted_of_all_agents_and_held_by_the_cap(tmp_path: Path) -
         ("illegal", "IllegalAction: 'knight:z9': not how knight is written"),
         ("nothing", "IllegalAction: no action was chosen"),
         ("number", "IllegalAction: an action is a text"),
-        ("late", "IllegalAction: end"),
+        ("late", "IllegalAction: end: the turn is over"),
         ("none", "TypeError: "),
     ],
 )
