@@ -37,7 +37,7 @@ def test_a_run_keeps_its_games_and_the_others_read_them() -> None:
     first = call("run", write_spec(blocks=2))
     assert first.exit_code == 0, first.output
     assert first.stdout.splitlines() == [
-        "results/small: 4 games, 2 blocks, 0 forfeits",
+        "results/small: 4 games, 2 blocks, 0 by forfeit",
         "   1.000  quick",
         "   0.000  chance",
         "2 of 2 blocks are played",
@@ -46,7 +46,7 @@ def test_a_run_keeps_its_games_and_the_others_read_them() -> None:
     assert call("run", "spec.toml").stdout == first.stdout
     status = call("status", "small")
     assert "small: round-robin, 2 agents, 2 players, seed 5" in status.stdout
-    assert "4 of 4 games, 0 forfeits" in status.stdout
+    assert "4 of 4 games, 0 by forfeit" in status.stdout
     assert call("status", "results/small").stdout == status.stdout
     assert CliRunner().invoke(torres, ["tournament", "status", "small"]).stdout == status.stdout
     table = call("table", "small").stdout.splitlines()
@@ -145,5 +145,5 @@ def test_a_refused_spec_leaves_the_copy_as_it_was() -> None:
 
 def test_the_line_on_stderr_says_games_rate_time_left_and_leader() -> None:
     standing = Standing(30, 120, 1, 5, 20, {"a": 0.4, "b": 0.6}, {})
-    assert describe(standing, 20, 10.0) == "30 of 120 games, 2 a second, 45 s left, 1 forfeits, b leads with 0.600"
+    assert describe(standing, 20, 10.0) == "30 of 120 games, 2 a second, 45 s left, 1 by forfeit, b leads with 0.600"
     assert describe(Standing(0, 120, 0, 0, 20, {}, {}), 0, 0.0) == "0 of 120 games"

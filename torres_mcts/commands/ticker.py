@@ -52,7 +52,7 @@ def describe(standing: Any, games: int, seconds: float) -> str:
         left = (standing.games_wanted - standing.games) * seconds / games
         parts += [f"{games / seconds:.2g} a second", f"{'at most ' * bool(standing.verdicts)}{duration(left)} left"]
     if standing.forfeits:
-        parts.append(f"{standing.forfeits} forfeits")
+        parts.append(f"{standing.forfeits} by forfeit")
     if standing.leader is not None:
         parts.append(f"{standing.leader} leads with {standing.points[standing.leader]:.3f}")
     return ", ".join(parts)

@@ -58,7 +58,7 @@ def run(spec: str, workers: int, folder: str | None) -> None:
             line += ["--folder", folder] if folder is not None else []
             click.echo(f"interrupted; this goes on: {shlex.join(line)}", err=True)
             raise SystemExit(INTERRUPTED) from None
-    click.echo(f"{place}: {standing.games} games, {standing.blocks} blocks, {standing.forfeits} forfeits")
+    click.echo(f"{place}: {standing.games} games, {standing.blocks} blocks, {standing.forfeits} by forfeit")
     _show_end(standing)
     if standing.forfeits:
         raise SystemExit(FORFEITS)
@@ -84,7 +84,7 @@ def status(run: str) -> None:
     found = read_run(run)
     spec, standing = found.spec, stand(found.spec, found.games)
     click.echo(f"{spec.name}: {spec.format}, {len(spec.names)} agents, {spec.rules.players} players, seed {spec.seed}")
-    click.echo(f"{standing.games} of {standing.games_wanted} games, {standing.forfeits} forfeits")
+    click.echo(f"{standing.games} of {standing.games_wanted} games, {standing.forfeits} by forfeit")
     _show_end(standing)
     for game in found.games:
         if game.forfeit is not None:
