@@ -1,10 +1,13 @@
 """One game between agents."""
 
+import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from torres_mcts.agents.agent import Agent
+from torres_mcts.core.errors import IllegalAction, TorresError, printable
 from torres_mcts.core.rng import seed_for
 from torres_mcts.games.torres.position import Position
 from torres_mcts.games.torres.rules import Rules
@@ -12,6 +15,8 @@ from torres_mcts.search.limits import Limit
 
 DEAL_STREAM = 1
 CHOICE_STREAM = 2
+ERROR_LENGTH = 300
+WARM_UP = Limit(iterations=64)
 
 
 @dataclass(frozen=True)
@@ -21,6 +26,26 @@ class GameResult:
     scores: tuple[int, ...]
     seconds: tuple[float, ...]  # that each seat thought
     decisions: tuple[int, ...]  # times that each seat was asked
+
+
+@dataclass(frozen=True)
+class Forfeit:
+    """Who could not play on, and why."""
+
+    seat: int
+    error: str  # one line
+    seed: int  # of the choice that failed
+
+
+class AgentError(TorresError):
+    """An agent crashed or played illegally; with the game up to there."""
+
+    def __init__(self, forfeit: Forfeit, result: GameResult) -> None:
+        super().__init__(forfeit, result)
+        self.forfeit, self.result = forfeit, result
+
+    def __str__(self) -> str:
+        return f"seat {self.forfeit.seat}, seed {self.forfeit.seed}: {self.forfeit.error}"
 
 
 def play_game(
@@ -35,24 +60,65 @@ def play_game(
     """Play a game, agents[seat] on each seat.
 
     All chance is a function of the seed, the deal, and the seat and number of the decision, not of the agents: the
-    same deal gives every line-up the same cards. A player with one legal action only is not asked.
+    same deal gives every line-up the same cards. A player with one legal action only is not asked. An agent that
+    crashes or plays illegally raises AgentError.
 
     see: called with each position in which a player is asked
     """
     position = Position.new(rules, seed=seed_for(seed, DEAL_STREAM, deal))
     seconds, decisions = [0.0] * rules.players, [0] * rules.players
+
+    def result() -> GameResult:
+        return GameResult(tuple(position.scores.values()), tuple(seconds), tuple(decisions))
+
     while not position.is_over:
-        actions: Sequence[str] = position.legal_actions()
+        actions = position.legal_actions()
+        if len(actions) == 1:
+            position = position.play(actions[0])
+            continue
+        if see is not None:
+            see(position)
         seat = int(position.state["to_move"])
-        if len(actions) > 1:
-            if see is not None:
-                see(position)
-            luck = seed_for(seed, CHOICE_STREAM, deal, seat, decisions[seat])
-            started = time.monotonic()
-            agent = agents[seat]
-            actions = agent.engine.choose(position, limit=agent.limit(limit), seed=luck)
+        luck = seed_for(seed, CHOICE_STREAM, deal, seat, decisions[seat])
+        started = time.monotonic()
+        agent = agents[seat]
+        try:
+            chosen = agent.engine.choose(position, limit=agent.limit(limit), seed=luck)
             seconds[seat] += time.monotonic() - started
             decisions[seat] += 1
-        for action in actions:
-            position = position.play(action)
-    return GameResult(tuple(position.scores.values()), tuple(seconds), tuple(decisions))
+            position = play_turn(position, chosen)
+        except (Exception, SystemExit) as error:  # whatever an agent can do
+            raise AgentError(Forfeit(seat, describe_fault(error), luck), result()) from error
+    return result()
+
+
+def play_turn(position: Position, actions: Iterable[str]) -> Position:
+    """Return the position after what a player chose; one action at least, none of another player's."""
+    player, actions = position.to_move, tuple(actions)
+    if not actions:
+        raise IllegalAction("no action was chosen")
+    for action in actions:
+        if position.to_move != player:
+            raise IllegalAction(f"{action}: the turn is over")
+        position = position.play(action)
+    return position
+
+
+def describe_fault(error: BaseException) -> str:
+    """Say on one line what an agent did wrong, the same in every process.
+
+    >>> describe_fault(KeyError(object()))
+    'KeyError: <object object at 0x...>'
+    """
+    text = re.sub("0x[0-9a-f]+", "0x...", f"{type(error).__name__}: {error}")
+    return printable(text)[:ERROR_LENGTH]
+
+
+def warm_up(agents: Iterable[Agent], rules: Rules) -> None:
+    """Compile or load what agents need, so that no thinking time goes into it; what fails will fail in a game."""
+    position = Position.new(rules, seed=0)
+    while position.phase != "turn":
+        position = position.play(position.legal_actions()[0])
+    for agent in agents:
+        with suppress(Exception, SystemExit):
+            agent.engine.choose(position, limit=WARM_UP, seed=0)

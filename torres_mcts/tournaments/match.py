@@ -6,9 +6,9 @@ share their cards, so they are not independent: means and intervals are of whole
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import closing
 from dataclasses import asdict, dataclass
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +18,14 @@ from torres_mcts import __version__
 from torres_mcts.agents.agent import read_agent
 from torres_mcts.core.errors import TorresError
 from torres_mcts.core.files import to_json, write_text
-from torres_mcts.games.torres.position import Position
 from torres_mcts.games.torres.rules import Rules
 from torres_mcts.search.limits import Limit
-from torres_mcts.tournaments.game import GameResult, play_game
+from torres_mcts.tournaments.executors import new_executor
+from torres_mcts.tournaments.game import GameResult, play_game, warm_up
 from torres_mcts.tournaments.statistics.estimates import Estimate, estimate_mean, estimate_share
 from torres_mcts.tournaments.statistics.outcomes import margin, rank_points, win_share
 
 FORMAT = "torres-match-1"
-IN_FLIGHT = 2  # blocks handed out for each worker
 
 
 @dataclass(frozen=True)
@@ -124,13 +123,8 @@ def play_block(match: Match, number: int) -> list[GameResult]:
     ]
 
 
-def warm_up(match: Match) -> None:
-    """Compile or load what both agents need, so that no thinking time goes into it."""
-    position = Position.new(match.rules, seed=0)
-    while position.phase != "turn":
-        position = position.play(position.legal_actions()[0])
-    for text in (match.focus, match.opponent):
-        read_agent(text).engine.choose(position, limit=Limit(iterations=64), seed=0)
+def _warm_up(match: Match) -> None:
+    warm_up([read_agent(match.focus), read_agent(match.opponent)], match.rules)
 
 
 def run_match(match: Match, *, blocks: int, workers: int = 1, path: Path | None = None) -> Iterator[MatchResult]:
@@ -145,21 +139,14 @@ def run_match(match: Match, *, blocks: int, workers: int = 1, path: Path | None 
     if not missing:
         yield result
         return
-    warm_up(match)
-    with ProcessPoolExecutor(workers, get_context("spawn"), warm_up, (match,)) as pool:
-        waiting: dict[Future[list[GameResult]], int] = {}
-        try:
-            while missing or waiting:
-                while missing and len(waiting) < IN_FLIGHT * workers:
-                    number = missing.pop(0)
-                    waiting[pool.submit(play_block, match, number)] = number
-                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    result = MatchResult(match, {**result.blocks, waiting.pop(future): future.result()})
-                    if path is not None:
-                        write_text(path, result.to_text())
-                    yield result
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    _warm_up(match)
+    executor = new_executor(workers, _warm_up, match)
+    with closing(executor.map(partial(play_block, match), missing)) as answers:
+        for number, games in zip(missing, answers, strict=True):
+            result = MatchResult(match, {**result.blocks, number: games})
+            if path is not None:
+                write_text(path, result.to_text())
+            yield result
 
 
 def read_match(path: Path, match: Match) -> dict[int, list[GameResult]]:

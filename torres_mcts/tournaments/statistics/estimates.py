@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 CONFIDENCE = 0.95
 
@@ -29,7 +29,7 @@ def student_factor(freedom: float) -> float:
     >>> round(student_factor(1000), 2), student_factor(0)
     (1.96, inf)
     """
-    return float(stats.t.ppf((1 + CONFIDENCE) / 2, freedom)) if freedom > 0 else math.inf
+    return float(special.stdtrit(freedom, (1 + CONFIDENCE) / 2)) if freedom > 0 else math.inf
 
 
 def estimate_share(blocks: Sequence[float] | np.ndarray, weights: np.ndarray | None = None) -> Estimate:
@@ -93,4 +93,4 @@ def share_reaches(blocks: Sequence[float] | np.ndarray) -> np.ndarray:
     count = np.arange(1, len(blocks) + 1) + 2
     total, squares = 1 + np.cumsum(blocks), 1 + np.cumsum(blocks**2)
     variance = (squares - total**2 / count) / (count - 1)
-    return stats.t.ppf((1 + CONFIDENCE) / 2, count - 1) * np.sqrt(variance / count)
+    return special.stdtrit(count - 1, (1 + CONFIDENCE) / 2) * np.sqrt(variance / count)

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import combinations
 
 import numpy as np
-from scipy import stats
+from scipy import special
 from scipy.linalg import block_diag, helmert
 from scipy.sparse.csgraph import connected_components
 
@@ -95,7 +95,7 @@ class Ratings:
             gap, error = float(contrast @ self.centres), self._error(contrast)
             freedom = min(self.blocks[row], self.blocks[column]) - 1
             if freedom > 0 and error > 0:
-                chances[row, column] = stats.t.cdf(gap / error, freedom)
+                chances[row, column] = special.stdtr(freedom, gap / error)
                 chances[column, row] = 1 - chances[row, column]
         return chances
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from torres_mcts.core.errors import TorresError
 from torres_mcts.tournaments.statistics.estimates import Estimate, estimate_share
@@ -139,4 +139,4 @@ def equality_test(means: np.ndarray, sizes: np.ndarray, fair: float) -> float:
     residuals = sizes[:, None] * (means[:, :free] - overall)
     covariance = residuals.T @ residuals * count / (count - 1) / sizes.sum() ** 2
     distance = (overall - fair) @ np.linalg.solve(covariance, overall - fair)
-    return float(stats.f.sf(distance * (count - free) / (free * (count - 1)), free, count - free))
+    return float(special.fdtrc(free, count - free, distance * (count - free) / (free * (count - 1))))

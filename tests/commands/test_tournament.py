@@ -1,0 +1,149 @@
+"""`torres-tournament`: a run and what it says, exit codes, one-line errors."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.tournaments.faulty import Faulty
+from tests.tournaments.specs import spec_data, to_toml
+from torres_mcts.agents.engines import ENGINES
+from torres_mcts.commands.main import torres
+from torres_mcts.commands.ticker import describe
+from torres_mcts.commands.tournament import tournament
+from torres_mcts.tournaments.run import Standing
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder of its own, where `results` is made."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def call(*words: str) -> Result:
+    return CliRunner().invoke(tournament, words)
+
+
+def write_spec(**changes: Any) -> str:
+    Path("spec.toml").write_text(to_toml(spec_data(**changes)))
+    return "spec.toml"
+
+
+def test_a_run_keeps_its_games_and_the_others_read_them() -> None:
+    first = call("run", write_spec(blocks=2))
+    assert first.exit_code == 0, first.output
+    assert first.stdout.splitlines() == [
+        "results/small: 4 games, 2 blocks, 0 by forfeit",
+        "   1.000  quick",
+        "   0.000  chance",
+        "2 of 2 blocks are played",
+    ]
+    assert Path("results/small/spec.toml").read_text() == Path("spec.toml").read_text()
+    assert call("run", "spec.toml").stdout == first.stdout
+    status = call("status", "small")
+    assert "small: round-robin, 2 agents, 2 players, seed 5" in status.stdout
+    assert "4 of 4 games, 0 by forfeit" in status.stdout
+    assert call("status", "results/small").stdout == status.stdout
+    assert CliRunner().invoke(torres, ["tournament", "status", "small"]).stdout == status.stdout
+    table = call("table", "small").stdout.splitlines()
+    assert [line.split() for line in table] == [
+        ["quick", "chance"],
+        ["quick", "-", "1.000"],
+        ["chance", "0.000", "-"],
+    ]
+
+
+def test_ratings_and_tables_are_for_programs_too() -> None:
+    call("run", write_spec(blocks=2))
+    ratings = [json.loads(line) for line in call("rate", "small", "--anchor", "chance", "--json").stdout.splitlines()]
+    assert [(rating["agent"], rating["games"], rating["blocks"]) for rating in ratings] == [
+        ("quick", 4, 2),
+        ("chance", 4, 2),
+    ]
+    assert ratings[0]["mean"] > 300
+    assert ratings[1]["mean"] == 0
+    cells = [json.loads(line) for line in call("table", "small", "--json").stdout.splitlines()]
+    assert {(cell["agent"], cell["other"]): cell["mean"] for cell in cells} == {
+        ("quick", "chance"): 1.0,
+        ("chance", "quick"): 0.0,
+    }
+    words = call("rate", "small").stdout.splitlines()
+    assert words[1].split()[-1] == "quick"
+    assert "nobody knows: quick; chance" in words[-1]
+
+
+def test_an_export_holds_every_game() -> None:
+    call("run", write_spec(blocks=2, players=3))
+    assert call("export", "small", "--csv", "games.csv", "--jsonl", "games.jsonl").exit_code == 0
+    games = [json.loads(line) for line in Path("games.jsonl").read_text().splitlines()]
+    assert call("export", "small").stdout == Path("games.jsonl").read_text()
+    assert len(games) == 12
+    assert games[1]["agents"] == ["chance", "quick", "chance"]
+    with open("games.csv", newline="") as file:
+        seats = list(csv.DictReader(file))
+    assert [int(seat["score"]) for seat in seats] == [score for game in games for score in game["scores"]]
+    assert [seat["agent"] for seat in seats[:6]] == ["quick", "chance", "chance", "chance", "quick", "chance"]
+
+
+def test_forfeits_are_told_by_the_exit_code_and_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ENGINES, "faulty", Faulty)
+    spec = write_spec(blocks=1, agents={"bad": "faulty", "chance": "random"})
+    assert call("run", spec).exit_code == 3
+    assert call("run", spec).exit_code == 3
+    lines = [line for line in call("status", "small").stdout.splitlines() if line.startswith("forfeit: ")]
+    assert len(lines) == 2
+    assert lines[0].startswith("forfeit: bad, block 0 of bad chance, game 0, seed ")
+    assert "RuntimeError: lost my way" in lines[0]
+    call("export", "small", "--csv", "games.csv")
+    with open("games.csv", newline="") as file:
+        assert [bool(seat["error"]) for seat in csv.DictReader(file)] == [True, False, False, True]
+
+
+def test_a_run_may_be_given_its_folder_and_read_from_standard_input() -> None:
+    text = to_toml(spec_data(blocks=1))
+    result = CliRunner().invoke(tournament, ["run", "-", "--folder", "deep/er"], input=text)
+    assert result.exit_code == 0, result.output
+    assert Path("deep/er/spec.toml").read_text() == text
+    assert call("status", "deep/er").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["run", "nowhere.toml"], "nowhere.toml: cannot be read"),
+        (["run", "bad.toml"], "bad.toml: blocks: is required"),
+        (["run", "spec.toml", "--workers", "0"], "--workers"),
+        (["run", "spec.toml", "--folder", "spec.toml"], "spec.toml: cannot be made"),
+        (["run", "other.toml"], "its games have seed 5, not 6"),
+        (["status", "smal"], "smal: is not the folder of a run, nor its name; did you mean 'small'?"),
+        (["rate", "small", "--anchor", "quik"], "did you mean 'quick'?"),
+        (["export", "small", "--csv", "games.txt"], "must end in .csv"),
+        (["export", "small", "--jsonl", "no/where.jsonl"], "no such folder"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(words: list[str], said: str) -> None:
+    call("run", write_spec(blocks=1))
+    Path("bad.toml").write_text(to_toml(spec_data(blocks=None)))
+    Path("other.toml").write_text(to_toml(spec_data(seed=6)))
+    result = call(*words)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert len(result.stderr.splitlines()) == 1
+    assert said in result.stderr
+
+
+def test_a_refused_spec_leaves_the_copy_as_it_was() -> None:
+    call("run", write_spec(blocks=1))
+    before = Path("results/small/spec.toml").read_text()
+    call("run", write_spec(blocks=1, seed=6))
+    assert Path("results/small/spec.toml").read_text() == before
+
+
+def test_the_line_on_stderr_says_games_rate_time_left_and_leader() -> None:
+    standing = Standing(30, 120, 1, 5, 20, {"a": 0.4, "b": 0.6}, {})
+    assert describe(standing, 20, 10.0) == "30 of 120 games, 2 a second, 45 s left, 1 by forfeit, b leads with 0.600"
+    assert describe(Standing(0, 120, 0, 0, 20, {}, {}), 0, 0.0) == "0 of 120 games"

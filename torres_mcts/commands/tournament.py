@@ -1,0 +1,185 @@
+"""`torres-tournament`: many games between agents, kept in a folder, and what they say."""
+
+import math
+import shlex
+from pathlib import Path
+from typing import Any
+
+import click
+
+from torres_mcts import __version__
+from torres_mcts.commands.shell import (
+    INTERRUPTED,
+    Command,
+    Group,
+    check_targets,
+    compilation_notice,
+    write_result,
+)
+from torres_mcts.commands.ticker import Ticker
+
+FORFEITS = 3
+json_option = click.option("--json", "as_json", is_flag=True, help="JSON lines instead of a table.")
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="torres-tournament")
+def tournament() -> None:
+    """Tournaments between agents: play them, look at them, rate the agents.
+
+    A RUN is the folder of a tournament, or its name under results/.
+    """
+
+
+@tournament.command("run", cls=Command)
+@click.argument("spec")
+@click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes.")
+@click.option("--folder", metavar="DIR", help="Where the games are kept; results/NAME if left out.")
+def run(spec: str, workers: int, folder: str | None) -> None:
+    """Play the tournament of the TOML file SPEC; the same line goes on where it was interrupted.
+
+    Exit codes: 0 done, 1 interrupted, 2 bad input, 3 done with games lost by forfeit.
+    """
+    with compilation_notice():
+        from torres_mcts.core.files import name_of, read_text
+        from torres_mcts.tournaments.folder import RESULTS, SPEC_FILE, open_folder
+        from torres_mcts.tournaments.run import run as play
+        from torres_mcts.tournaments.spec import parse_spec
+
+        text = read_text(spec)
+        read = parse_spec(text, name_of(spec))
+        place = RESULTS / read.name if folder is None else Path(folder)
+        try:
+            with open_folder(place, read, text) as store, Ticker() as ticker:
+                standing = play(read, store, workers=workers, see=ticker.show)
+        except KeyboardInterrupt:
+            line = ["torres-tournament", "run", str(place / SPEC_FILE) if spec == "-" else spec]
+            line += ["--workers", str(workers)] if workers > 1 else []
+            line += ["--folder", folder] if folder is not None else []
+            click.echo(f"interrupted; this goes on: {shlex.join(line)}", err=True)
+            raise SystemExit(INTERRUPTED) from None
+    click.echo(f"{place}: {standing.games} games, {standing.blocks} blocks, {standing.forfeits} by forfeit")
+    _show_end(standing)
+    if standing.forfeits:
+        raise SystemExit(FORFEITS)
+
+
+def _show_end(standing: Any) -> None:
+    """Print the points, and what stopped the tournament."""
+    for name, points in sorted(standing.points.items(), key=lambda item: -item[1]):
+        click.echo(f"{points:8.3f}  {name}")
+    for name, verdict in standing.verdicts.items():
+        click.echo(f"{name}: {verdict}")
+    if not standing.verdicts:
+        click.echo(f"{standing.blocks} of {standing.blocks_wanted} blocks{' are played' * standing.is_over}")
+
+
+@tournament.command("status", cls=Command)
+@click.argument("run")
+def status(run: str) -> None:
+    """Show how far a RUN is, why it stopped, and every game that was lost by forfeit."""
+    from torres_mcts.tournaments.folder import read_run
+    from torres_mcts.tournaments.run import stand
+
+    found = read_run(run)
+    spec, standing = found.spec, stand(found.spec, found.games)
+    click.echo(f"{spec.name}: {spec.format}, {len(spec.names)} agents, {spec.rules.players} players, seed {spec.seed}")
+    click.echo(f"{standing.games} of {standing.games_wanted} games, {standing.forfeits} by forfeit")
+    _show_end(standing)
+    for game in found.games:
+        if game.forfeit is not None:
+            agent = game.agents[game.forfeit.seat]
+            where = f"block {game.block} of {' '.join(game.lineup)}, game {game.rotation}"
+            click.echo(f"forfeit: {agent}, {where}, seed {game.forfeit.seed}: {game.forfeit.error}")
+
+
+@tournament.command("rate", cls=Command)
+@click.argument("run")
+@click.option("--anchor", metavar="AGENT", help="The agent whose rating is 0; the mean of all if left out.")
+@json_option
+def rate(run: str, anchor: str | None, as_json: bool) -> None:
+    """Rate the agents of a RUN in Elo, with 95 % intervals over blocks and the effect of the seat taken out."""
+    from torres_mcts.tournaments.folder import read_run
+    from torres_mcts.tournaments.statistics.ratings import rate as rate_outcomes
+
+    ratings = rate_outcomes([game.outcome for game in read_run(run).games], anchor=anchor)
+    if as_json:
+        _echo_json(
+            {"agent": rating.agent, **_estimate(rating.elo), "games": rating.games, "blocks": rating.blocks}
+            for rating in ratings.ratings
+        )
+    else:
+        _show_ratings(ratings)
+
+
+def _show_ratings(ratings: Any) -> None:
+    """Print the ratings of agents and seats."""
+    click.echo(f"{'Elo':>7}  {'95 %':^17}{'games':>7}{'blocks':>8}  agent")
+    for rating in ratings.ratings:
+        interval = f"[{rating.elo.low:+.0f}, {rating.elo.high:+.0f}]"
+        click.echo(f"{rating.elo.mean:+7.0f}  {interval:^17}{rating.games:7}{rating.blocks:8}  {rating.agent}")
+    for players, seats in ratings.seats.items():
+        values = ", ".join(f"{seat.mean:+.0f} [{seat.low:+.0f}, {seat.high:+.0f}]" for seat in seats)
+        click.echo(f"seats of {players} players: {values}")
+    if len(ratings.tiers) > 1:
+        tiers = "; ".join(" ".join(tier) for tier in ratings.tiers)
+        click.echo(f"never behind those after the semicolon, so how large that gap is nobody knows: {tiers}")
+
+
+@tournament.command("table", cls=Command)
+@click.argument("run")
+@json_option
+def table(run: str, as_json: bool) -> None:
+    """Show who beats whom in a RUN: how often the agent of the row was ahead of that of the column, ties half."""
+    from torres_mcts.tournaments.folder import read_run
+    from torres_mcts.tournaments.statistics.tables import cross_table
+
+    found = read_run(run)
+    cells, names = cross_table(game.outcome for game in found.games), found.spec.names
+    if as_json:
+        _echo_json(
+            {"agent": one, "other": other, **_estimate(cell.share), "games": cell.games, "blocks": cell.blocks}
+            for (one, other), cell in cells.items()
+        )
+    else:
+        _show_table(cells, names)
+
+
+def _show_table(cells: Any, names: tuple[str, ...]) -> None:
+    """Print a line for each agent, a column for each opponent."""
+    width = max(map(len, names))
+    click.echo(" " * width + "".join(f"  {name:>5}" for name in names))
+    for one in names:
+        shares = [f"{cells[one, other].share.mean:.3f}" if (one, other) in cells else "-" for other in names]
+        line = "".join(f"  {share:>{max(5, len(name))}}" for share, name in zip(shares, names, strict=True))
+        click.echo(f"{one:<{width}}{line}")
+
+
+@tournament.command("export", cls=Command)
+@click.argument("run")
+@click.option("--csv", metavar="FILE", help="Write a line for each seat of each game.")
+@click.option("--jsonl", metavar="FILE", help="Write a line for each game.")
+def export(run: str, csv: str | None, jsonl: str | None) -> None:
+    """Write the games of a RUN for other programs; to stdout as JSON lines if no file is named."""
+    from torres_mcts.tournaments.export import to_csv, to_json_lines
+    from torres_mcts.tournaments.folder import read_run
+
+    check_targets({"csv": csv, "jsonl": jsonl})
+    found = read_run(run)
+    if csv is not None:
+        write_result(to_csv(found.spec, found.games), csv)
+    if jsonl is not None or csv is None:
+        write_result(to_json_lines(found.spec, found.games), jsonl)
+
+
+def _estimate(estimate: Any) -> dict[str, float | None]:
+    """Return a value and its 95 % interval; None where it has no end."""
+    values = {"mean": estimate.mean, "low": estimate.low, "high": estimate.high}
+    return {name: value if math.isfinite(value) else None for name, value in values.items()}
+
+
+def _echo_json(rows: Any) -> None:
+    from torres_mcts.core.files import to_json
+
+    for row in rows:
+        click.echo(to_json(row, indent=None), nl=False)
