@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from torres_mcts import Rules
+from torres_mcts import Rules, TorresError
 from torres_mcts.commands.main import torres
 from torres_mcts.studies.calibration import Calibration, Judged, JudgedGame, Plan, calibrate
 
@@ -46,6 +46,26 @@ def test_coverage_is_the_share_of_intervals_that_hold():
 def test_the_number_of_workers_changes_nothing():
     wanted = plan(repeats=2)
     assert calibrate(wanted).to_dict() == calibrate(wanted, workers=2).to_dict()
+
+
+def test_a_calibration_goes_on_from_its_file(tmp_path):
+    path = tmp_path / "calibration.json"
+    half = calibrate(plan(1), path=path)
+    seen = []
+    whole = calibrate(plan(2), path=path, see=seen.append)
+    assert seen == [1, 2]
+    assert whole.games[0] == half.games[0]
+    assert whole == calibrate(plan(2))
+
+
+def test_a_file_of_another_calibration_is_refused(tmp_path):
+    path = tmp_path / "calibration.json"
+    calibrate(plan(1), path=path)
+    with pytest.raises(TorresError, match="holds another calibration"):
+        calibrate(plan(1, seed=4), path=path)
+    path.write_text("{}")
+    with pytest.raises(TorresError, match="not a calibration that can be continued"):
+        calibrate(plan(1), path=path)
 
 
 def test_the_command_writes_everything_and_a_picture(tmp_path):

@@ -1,15 +1,16 @@
 """`torres calibrate`: win probabilities against results, intervals against long-run values."""
 
+from pathlib import Path
 from typing import Any
 
 import click
 
 from torres_mcts.commands.shell import (
+    INTERRUPTED,
     Command,
     check_targets,
     chosen_seed,
     compilation_notice,
-    output_option,
     read_rules,
     rules_options,
     seed_option,
@@ -28,7 +29,7 @@ from torres_mcts.commands.shell import (
               help="Iterations of that long one.")  # fmt: skip
 @click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes.")
 @click.option("--png", metavar="FILE", help="Draw what was said against what happened.")
-@output_option
+@click.option("-o", "--output", metavar="FILE", help="Write everything to a file; the same line resumes from it.")
 @seed_option
 def calibrate(
     preset: str,
@@ -49,14 +50,14 @@ def calibrate(
 
     An agent plays games against itself; positions are drawn from each and analysed from what the player to move knew.
     With --repeats one position of each game is analysed again with other seeds, to see how often the 95 % interval of
-    the best turn holds what a long analysis says of that turn. The file given with -o holds everything as JSON.
+    the best turn holds what a long analysis says of that turn. The file given with -o holds everything as JSON, is
+    brought up to date after every game, and the same line goes on from it.
     """
     from rich.console import Console
     from rich.progress import Progress
 
     check_targets({"output": output, "png": png})
     with compilation_notice():
-        from torres_mcts.core.files import to_json, write_bytes, write_text
         from torres_mcts.studies.calibration import Plan
         from torres_mcts.studies.calibration import calibrate as run
 
@@ -65,10 +66,14 @@ def calibrate(
         with chosen_seed(seed) as number, bar as progress:
             task = progress.add_task("games", total=games)
             plan = Plan(rules, agent, games, positions, iterations, repeats, reference, number)
-            result = run(plan, workers=workers, see=lambda done: progress.update(task, completed=done))
-    if output is not None:
-        write_text(output, to_json(result.to_dict()))
+            path = None if output is None else Path(output)
+            try:
+                result = run(plan, workers=workers, path=path, see=lambda done: progress.update(task, completed=done))
+            except KeyboardInterrupt:
+                click.echo(f"interrupted{'; the same line goes on' if path and seed is not None else ''}", err=True)
+                raise SystemExit(INTERRUPTED) from None
     if png is not None:
+        from torres_mcts.core.files import write_bytes
         from torres_mcts.plotting.calibration_plot import reliability_png
 
         write_bytes(png, reliability_png(result))

@@ -6,11 +6,13 @@ analysed again and again with other seeds; the interval of each answer's best tu
 analysis says of that turn.
 """
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,12 +20,14 @@ import numpy as np
 from torres_mcts import __version__
 from torres_mcts.agents.agent import read_agent
 from torres_mcts.analysis.analyze import analyze
+from torres_mcts.core.errors import TorresError
+from torres_mcts.core.files import to_json, write_text
 from torres_mcts.core.rng import seed_for
 from torres_mcts.games.torres.position import Position
 from torres_mcts.games.torres.rules import Rules
 from torres_mcts.search.limits import Limit
 from torres_mcts.tournaments.game import play_game
-from torres_mcts.tournaments.statistics.estimates import Estimate, estimate_mean, estimate_share
+from torres_mcts.tournaments.statistics.estimates import Estimate, estimate_share
 from torres_mcts.tournaments.statistics.outcomes import win_share
 
 CHOICE_STREAM = 8
@@ -85,7 +89,7 @@ class Calibration:
     @property
     def brier(self) -> Estimate:
         """The mean squared error of win probabilities; the mean over games of their means."""
-        return estimate_mean(
+        return estimate_share(
             np.array([np.mean([(one.said - one.happened) ** 2 for one in game.positions]) for game in self.games])
         )
 
@@ -128,24 +132,47 @@ class Calibration:
         }
 
 
-def calibrate(plan: Plan, *, workers: int = 1, see: Callable[[int], None] | None = None) -> Calibration:
-    """Play and analyse; the result does not depend on the number of workers."""
+def calibrate(
+    plan: Plan, *, workers: int = 1, path: Path | None = None, see: Callable[[int], None] | None = None
+) -> Calibration:
+    """Play and analyse; the result does not depend on the number of workers.
+
+    path: a file that is brought up to date after every game, and gone on from if it was written for the same plan
+    """
     read_agent(plan.agent)
-    games = []
-    for game in _judge_games(plan, workers):
+    games = read_games(path, plan)[: plan.games] if path is not None and path.exists() else []
+    if see is not None:
+        see(len(games))
+    for game in _judge_games(plan, len(games), workers):
         games.append(game)
+        if path is not None:
+            write_text(path, to_json(Calibration(plan, tuple(games)).to_dict()))
         if see is not None:
             see(len(games))
     return Calibration(plan, tuple(games))
 
 
-def _judge_games(plan: Plan, workers: int) -> Iterator[JudgedGame]:
-    if workers == 1:
-        yield from map(partial(judge_game, plan), range(plan.games))
+def read_games(path: Path, plan: Plan) -> list[JudgedGame]:
+    """Return the games of a file that was written for the same plan, whatever the number of games."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if {**data["plan"], "games": 0} != {**json.loads(to_json(plan.to_dict())), "games": 0}:
+            raise TorresError(f"{path}: holds another calibration; give another file, or the options it was made with")
+        return [
+            JudgedGame(tuple(Judged(**one) for one in game["positions"]), game["covered"], game["repeats"])
+            for game in data["games"]
+        ]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise TorresError(f"{path}: is not a calibration that can be continued ({error})") from None
+
+
+def _judge_games(plan: Plan, first: int, workers: int) -> Iterator[JudgedGame]:
+    if workers == 1 or first == plan.games:
+        yield from map(partial(judge_game, plan), range(first, plan.games))
         return
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         try:
-            yield from pool.map(partial(judge_game, plan), range(plan.games))
+            yield from pool.map(partial(judge_game, plan), range(first, plan.games))
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
