@@ -407,6 +407,16 @@ def test_turns_dropped_early_do_not_look_the_best_by_their_error_alone():
     assert chances.sum() == pytest.approx(1)
 
 
+def test_two_turns_that_lasted_and_are_alike_share_the_chance_of_being_the_best():
+    luck = np.random.default_rng(5)
+    leader = 0.6 + 0.1 * luck.standard_normal(200)
+    second = leader + 0.05 * luck.standard_normal(200)
+    second += leader.mean() - second.mean()
+    dropped = [leader[:4] - 0.2 + 0.1 * luck.standard_normal(4) for _ in range(90)]
+    chances = best_chances([leader, second, *dropped], 0)
+    assert chances[:2] == pytest.approx([0.5, 0.5], abs=0.1)
+
+
 def test_a_dropped_turn_that_did_nearly_as_well_keeps_a_chance():
     luck = np.random.default_rng(2)
     leader = 0.6 + 0.1 * luck.standard_normal(200)

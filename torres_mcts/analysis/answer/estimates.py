@@ -136,8 +136,8 @@ def spread(means: np.ndarray, spreads: np.ndarray, scale: float) -> Spread:
 def best_chances(samples: list[np.ndarray], leader: int) -> np.ndarray:
     """Return for each turn the probability of being the best, as far as paired samples tell (Bayesian bootstrap).
 
-    Turns dropped early were seen in few worlds. What these say is drawn towards what all turns have in common, the more
-    the less it tells (empirical Bayes); else one of many turns would look the best by its error alone.
+    Turns dropped early were seen in few worlds. What these say is drawn towards the mean of all that were dropped with
+    them, the more the less it tells (empirical Bayes); else one of many would look the best by its error alone.
 
     samples: for each turn the worth in the first worlds; all have been tried in fewer than or as many as the leader
     """
@@ -151,25 +151,24 @@ def best_chances(samples: list[np.ndarray], leader: int) -> np.ndarray:
             some = weights[:, : len(own)]
             gains[:, turn] = (some * pairs).sum(axis=1) / some.sum(axis=1)
             gains[:, turn] += luck.standard_normal(REDRAWS) * scale / len(own)
-    gains = _shrink(gains, leader, luck)
+    for seen in {len(own) for own in samples} - {count}:
+        group = np.array([turn for turn, own in enumerate(samples) if len(own) == seen])
+        gains[:, group] = _shrink(gains[:, group], luck)
     is_best = gains >= gains.max(axis=1, keepdims=True) - 1e-12
     return (is_best / is_best.sum(axis=1, keepdims=True)).mean(axis=0)
 
 
-def _shrink(gains: np.ndarray, leader: int, luck: np.random.Generator) -> np.ndarray:
-    """Draw the gains over the leader towards their common mean, each by the share of its spread that is error.
+def _shrink(gains: np.ndarray, luck: np.random.Generator) -> np.ndarray:
+    """Draw the gains of some turns over the leader towards their common mean, each by its share of error.
 
-    gains: [redraws, turns]; that of the leader is 0 and stays so
+    gains: [redraws, turns], of turns tried in the same worlds
     """
-    others = np.delete(np.arange(gains.shape[1]), leader)
-    if len(others) < 2:
+    if gains.shape[1] < 2:
         return gains
-    means, errors = gains[:, others].mean(axis=0), gains[:, others].var(axis=0)
+    means, errors = gains.mean(axis=0), gains.var(axis=0)
     between = max(float(means.var(ddof=1) - errors.mean()), 1e-12)
     precisions = 1 / (between + errors)
     common = (means * precisions).sum() + luck.standard_normal((len(gains), 1)) * math.sqrt(precisions.sum())
     common /= precisions.sum()
     trust = between / (between + errors)
-    shrunk = gains.copy()
-    shrunk[:, others] = common + trust * (means - common) + np.sqrt(trust) * (gains[:, others] - means)
-    return shrunk
+    return common + trust * (means - common) + np.sqrt(trust) * (gains - means)
