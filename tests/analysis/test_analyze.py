@@ -338,7 +338,10 @@ def test_an_interrupted_analysis_says_what_it_has():
 def test_confidence_ends_the_search_early():
     position = known_position()
     report = study(
-        position, Limit(iterations=3000, confidence=0.6), turns=[["end"]], parameters={**SMALL, "candidates": 1}
+        position,
+        Limit(iterations=3000, confidence=0.9),
+        turns=[["end"]],
+        parameters={**SMALL, "candidates": 1, "temperature": 0.0},  # without whims nothing is left to chance here
     )
     assert report.engine.stopped_by == "confidence"
     assert report.engine.iterations < 3000
