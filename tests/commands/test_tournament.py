@@ -54,6 +54,8 @@ def test_a_run_keeps_its_games_and_the_others_read_them() -> None:
         ["quick", "chance"],
         ["quick", "-", "1.000"],
         ["chance", "0.000", "-"],
+        ["95", "%", "intervals", "over", "blocks:"],
+        ["quick", "against", "chance", "1.000", "[0.000,", "1.000]", "4", "games,", "2", "blocks"],
     ]
 
 

@@ -153,6 +153,12 @@ def _show_table(cells: Any, names: tuple[str, ...]) -> None:
         shares = [f"{cells[one, other].share.mean:.3f}" if (one, other) in cells else "-" for other in names]
         line = "".join(f"  {share:>{max(5, len(name))}}" for share, name in zip(shares, names, strict=True))
         click.echo(f"{one:<{width}}{line}")
+    click.echo("95 % intervals over blocks:")
+    for row, one in enumerate(names):
+        for other in names[row + 1 :]:
+            if (one, other) in cells:
+                cell = cells[one, other]
+                click.echo(f"{one} against {other}  {cell.share}  {cell.games} games, {cell.blocks} blocks")
 
 
 @tournament.command("export", cls=Command)
