@@ -1,15 +1,20 @@
 """The engines by name: how each chooses what to play in a position of Torres.
 
-A fair engine is given the view of the player to move, in which hidden cards do not exist, so it cannot look at them
-even by accident. `cheat` alone is given the whole truth.
+Those that plan by a rule of thumb, each with a character of its own, are in `heuristics/`.
 """
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
+from torres_mcts.agents.engine import Engine
+from torres_mcts.agents.heuristics.builder import BuilderEngine
+from torres_mcts.agents.heuristics.card_collector import CardCollectorEngine
+from torres_mcts.agents.heuristics.climber import ClimberEngine
+from torres_mcts.agents.heuristics.king_seeker import KingSeekerEngine
+from torres_mcts.agents.heuristics.spoiler import SpoilerEngine
+from torres_mcts.agents.heuristics.sprinter import SprinterEngine
 from torres_mcts.core.errors import TorresError, shorten, suggest
 from torres_mcts.core.menu import new_menus
 from torres_mcts.core.rng import draw_index, new_rng
@@ -25,29 +30,6 @@ from torres_mcts.search.turns.oep import OepEngine, search_oep
 from torres_mcts.search.turns.trying import TurnEngine
 
 TURN_SHARE = 6  # an engine that decides action by action gives each a sixth of the limit: a turn has about as many
-
-
-@dataclass(frozen=True)
-class Engine(ABC):
-    """A way to choose; its fields are its parameters."""
-
-    name: ClassVar[str]
-    is_fair: ClassVar[bool] = True
-
-    def choose(self, position: Position, *, limit: Limit, seed: int, threads: int = 1) -> tuple[str, ...]:
-        """Return the actions to play next: at least one, at most up to the end of the turn or the first draw."""
-        if position.is_over:
-            raise TorresError("the game is over: there is nothing to choose")
-        seen = position.view(str(position.to_move)) if self.is_fair else position
-        texts = []
-        for number in self._choose(seen, limit, seed, threads):
-            texts.append(seen.text_of(number))
-            seen = seen.play_number(number)
-        return tuple(texts)
-
-    @abstractmethod
-    def _choose(self, seen: Position, limit: Limit, seed: int, threads: int) -> tuple[int, ...]:
-        """Return the actions by their numbers, from what the player sees."""
 
 
 @dataclass(frozen=True)
@@ -200,6 +182,12 @@ ENGINES: dict[str, type[Engine]] = {
         MoIsmctsEngine,
         TurnsEngine,
         CheatEngine,
+        BuilderEngine,
+        ClimberEngine,
+        KingSeekerEngine,
+        CardCollectorEngine,
+        SpoilerEngine,
+        SprinterEngine,
     )
 }
 
