@@ -20,7 +20,7 @@ def test_a_file_says_all_that_is_played(tmp_path: Path) -> None:
     path.write_text(to_toml(spec_data(players=3, rules=rules, stop={**SPRT, "alpha": 0.1, "minimum": 40})))
     spec = load_spec(path)
     assert spec.names == ("quick", "chance")
-    assert spec.text_of("chance") == "random"
+    assert spec.agent_of("chance").text == "random"
     assert spec.rules.to_dict() == {"preset": "1999", "players": 3, "ap_per_turn": 6, "king_bonus": [1, 2, 3]}
     assert spec.limit == Limit(iterations=10)
     assert spec.stop.hypotheses == Hypotheses.from_elo(0, 30, alpha=0.1)

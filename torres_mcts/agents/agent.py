@@ -1,6 +1,7 @@
-"""An agent as text: an engine by name, its parameters, and a limit of its own if it wants one.
+"""An agent as text: an engine by name or a user's own, its parameters, and a limit of its own if it wants one.
 
-`greedy`, `greedy:width=16`, `ismcts:iterations=2000,exploration=0.7`, `turns:time=0.5,win=1,margin=0`
+`greedy`, `climber:width=16`, `ismcts:iterations=2000,exploration=0.7`, `turns:time=0.5,win=1,margin=0`,
+`path/to/mine.py:MyAgent`, `path/to/mine.py:MyAgent:depth=2,patience=10`
 """
 
 import types
@@ -9,7 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from torres_mcts.agents.engines import Engine, known_parameters, make_engine
+from torres_mcts.agents.engine import Engine
+from torres_mcts.agents.engines import ENGINES, known_parameters, make_engine
+from torres_mcts.agents.own.engine import known_parameters as known_own_parameters
+from torres_mcts.agents.own.engine import make_own
+from torres_mcts.agents.own.source import find_source
 from torres_mcts.core.errors import TorresError, shorten, suggest
 from torres_mcts.search.limits import Limit
 from torres_mcts.search.rewards import Reward
@@ -28,6 +33,11 @@ class Agent:
     engine: Engine
     limits: tuple[tuple[str, Any], ...] = ()  # of its own, over those of the match
 
+    @property
+    def identity(self) -> list[Any]:
+        """All settings of the agent, those left at their defaults included; of a user's agent also its code."""
+        return [self.engine.name, repr(self.engine), self.limits]
+
     def limit(self, common: Limit) -> Limit:
         """Return the limit of this agent in a match: its own time or iterations in place of the common ones."""
         own = dict(self.limits)
@@ -45,10 +55,14 @@ def read_agent(text: str) -> Agent:
     Limit(time=None, iterations=100, confidence=None, nodes=1000000)
     """
     name, colon, rest = text.partition(":")
-    if colon and not rest:
+    own = None if name in ENGINES else find_source(text)
+    if own is not None:
+        source, rest = own
+        name, known = source.text, known_own_parameters(source)
+    else:
+        known = known_parameters(make_engine(name))
+    if colon and not rest and (own is None or text.endswith(":")):
         raise TorresError(f"agent {shorten(text)}: nothing follows the colon; write {name}:parameter=value")
-    engine = make_engine(name)
-    known = known_parameters(engine)
     parameters: dict[str, Any] = {}
     limits: dict[str, Any] = {}
     rewards: dict[str, Any] = {}
@@ -69,7 +83,8 @@ def read_agent(text: str) -> Agent:
         parameters["reward"] = Reward(**{"win": 0.0, **rewards})
     if limits:
         Limit(**{"iterations": 1, **limits})  # says what is wrong with them
-    return Agent(text, make_engine(name, **parameters), tuple(sorted(limits.items())))
+    engine = make_engine(name, **parameters) if own is None else make_own(source, parameters)
+    return Agent(text, engine, tuple(sorted(limits.items())))
 
 
 def _read_value(text: str, key: str, value: str, kind: Any) -> Any:

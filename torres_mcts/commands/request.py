@@ -8,7 +8,7 @@ from typing import Any
 from numba.core import event
 
 from torres_mcts.agents.agent import read_agent
-from torres_mcts.agents.engines import known_parameters, make_engine
+from torres_mcts.agents.engines import ENGINES, known_parameters, make_engine
 from torres_mcts.analysis.answer.candidates import read_turn
 from torres_mcts.analysis.answer.hidden import find_player, fix_cards
 from torres_mcts.core.errors import TorresError, shorten
@@ -119,6 +119,8 @@ def read_engine(text: str) -> tuple[str, dict[str, Any], dict[str, Any]]:
     """
     agent = read_agent(text)
     name = agent.engine.name
+    if name not in ENGINES:
+        raise TorresError(f"engine: {shorten(text)} cannot be asked for an analysis, only one of {', '.join(ENGINES)}")
     chosen, usual = (getattr(engine, "search", engine) for engine in (agent.engine, make_engine(name)))
     named = {part.partition("=")[0] for part in text.partition(":")[2].split(",")}
     parameters = {  # a named one counts even if it is usual for play: an analysis has usual values of its own

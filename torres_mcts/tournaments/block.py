@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from torres_mcts.agents.agent import read_agent
 from torres_mcts.tournaments.game import AgentError, Forfeit, GameResult, play_game, warm_up
 from torres_mcts.tournaments.schedule import Lineup, rotate
 from torres_mcts.tournaments.spec import Spec
@@ -50,7 +49,7 @@ def play_block(block: Block) -> list[PlayedGame]:
 
 def _play(block: Block, rotation: int) -> PlayedGame:
     spec = block.spec
-    agents = [read_agent(spec.text_of(name)) for name in rotate(block.lineup, rotation)]
+    agents = [spec.agent_of(name) for name in rotate(block.lineup, rotation)]
     try:
         result = play_game(agents, spec.rules, limit=spec.limit, seed=spec.seed, deal=block.number)
     except AgentError as fault:
@@ -60,4 +59,4 @@ def _play(block: Block, rotation: int) -> PlayedGame:
 
 def warm_up_all(spec: Spec) -> None:
     """Compile or load what the agents of a tournament need."""
-    warm_up([read_agent(entrant.text) for entrant in spec.entrants], spec.rules)
+    warm_up([entrant.agent() for entrant in spec.entrants], spec.rules)

@@ -45,6 +45,6 @@ def read_run(text: str, results: Path = RESULTS) -> Run:
     if folder is None:
         known = sorted(path.parent.name for path in results.glob(f"*/{SPEC_FILE}"))
         raise FileError(f"{name_of(text)}: is not the folder of a run, nor its name{suggest(text, known)}")
-    spec = load_spec(folder / SPEC_FILE)
     with Store(folder / GAMES_FILE, is_read_only=True) as store:
+        spec = load_spec(folder / SPEC_FILE, store.agent_hashes())
         return Run(folder, spec, store.games(spec))

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from torres_mcts.agents.agent import Agent
+from torres_mcts.agents.own.process import AgentChanged, AgentFault
 from torres_mcts.core.errors import IllegalAction, TorresError, printable
 from torres_mcts.core.rng import seed_for
 from torres_mcts.games.torres.position import Position
@@ -87,6 +88,8 @@ def play_game(
             seconds[seat] += time.monotonic() - started
             decisions[seat] += 1
             position = play_turn(position, chosen)
+        except AgentChanged:  # this is not the agent's doing
+            raise
         except (Exception, SystemExit) as error:  # whatever an agent can do
             raise AgentError(Forfeit(seat, describe_fault(error), luck), result()) from error
     return result()
@@ -110,7 +113,8 @@ def describe_fault(error: BaseException) -> str:
     >>> describe_fault(KeyError(object()))
     'KeyError: <object object at 0x...>'
     """
-    text = re.sub("0x[0-9a-f]+", "0x...", f"{type(error).__name__}: {error}")
+    fault = str(error) if isinstance(error, AgentFault) else f"{type(error).__name__}: {error}"
+    text = re.sub("0x[0-9a-f]+", "0x...", fault)
     return printable(text)[:ERROR_LENGTH]
 
 
@@ -121,4 +125,4 @@ def warm_up(agents: Iterable[Agent], rules: Rules) -> None:
         position = position.play(position.legal_actions()[0])
     for agent in agents:
         with suppress(Exception, SystemExit):
-            agent.engine.choose(position, limit=WARM_UP, seed=0)
+            agent.engine.prepare(position, WARM_UP)

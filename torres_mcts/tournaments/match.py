@@ -7,7 +7,7 @@ share their cards, so they are not independent: means and intervals are of whole
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 
 from torres_mcts import __version__
-from torres_mcts.agents.agent import read_agent
+from torres_mcts.agents.own.engine import OwnEngine
 from torres_mcts.core.errors import TorresError
 from torres_mcts.core.files import to_json, write_text
 from torres_mcts.games.torres.rules import Rules
 from torres_mcts.search.limits import Limit
 from torres_mcts.tournaments.executors import new_executor
 from torres_mcts.tournaments.game import GameResult, play_game, warm_up
+from torres_mcts.tournaments.spec import Entrant
 from torres_mcts.tournaments.statistics.estimates import Estimate, estimate_mean, estimate_share
 from torres_mcts.tournaments.statistics.outcomes import margin, rank_points, win_share
 
@@ -38,13 +39,17 @@ class Match:
     limit: Limit
     seed: int
 
+    entrants: tuple[Entrant, Entrant] = field(init=False)
+
     def __post_init__(self) -> None:
-        for text in (self.focus, self.opponent):
-            read_agent(text)
+        entrants = tuple(Entrant.read(text, text) for text in (self.focus, self.opponent))
+        object.__setattr__(self, "entrants", entrants)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all that decides how the match goes."""
         limit = {name: value for name, value in asdict(self.limit).items() if value is not None}
+        agents = [entrant.agent() for entrant in self.entrants]
+        codes = {agent.text: agent.engine.code for agent in agents if isinstance(agent.engine, OwnEngine)}
         return {
             "format": FORMAT,
             "version": __version__,
@@ -53,6 +58,7 @@ class Match:
             "rules": self.rules.to_dict(),
             "limit": limit,
             "seed": self.seed,
+            **({"code": codes} if codes else {}),
         }
 
 
@@ -109,11 +115,10 @@ class MatchResult:
 
 def play_block(match: Match, number: int) -> list[GameResult]:
     """Play one deal once from each seat."""
-    focus, opponent = read_agent(match.focus), read_agent(match.opponent)
-    players = match.rules.players
+    (focus, opponent), players = match.entrants, match.rules.players
     return [
         play_game(
-            [focus if seat == focus_seat else opponent for seat in range(players)],
+            [(focus if seat == focus_seat else opponent).agent() for seat in range(players)],
             match.rules,
             limit=match.limit,
             seed=match.seed,
@@ -124,7 +129,7 @@ def play_block(match: Match, number: int) -> list[GameResult]:
 
 
 def _warm_up(match: Match) -> None:
-    warm_up([read_agent(match.focus), read_agent(match.opponent)], match.rules)
+    warm_up([entrant.agent() for entrant in match.entrants], match.rules)
 
 
 def run_match(match: Match, *, blocks: int, workers: int = 1, path: Path | None = None) -> Iterator[MatchResult]:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationError
 
 from torres_mcts import __version__
-from torres_mcts.agents.agent import read_agent
+from torres_mcts.agents.agent import Agent, read_agent
+from torres_mcts.agents.own.process import CHANGED
 from torres_mcts.core.errors import FileError, TorresError, describe, shorten, suggest
 from torres_mcts.core.files import name_of, read_text
 from torres_mcts.games.torres.format.model import LEFT_OUT, PRESETS, Entry
@@ -69,16 +70,24 @@ class Entrant:
 
     name: str
     text: str  # the agent as it was written
+    hash: str  # of all settings, those left at their defaults included, and of the code if it is a user's
 
-    @property
-    def hash(self) -> str:
-        """A hash of all settings, those left at their defaults included.
+    @classmethod
+    def read(cls, name: str, text: str) -> "Entrant":
+        """Return the agent of a text under a name.
 
-        >>> Entrant("a", "greedy").hash == Entrant("b", "greedy:width=64").hash != Entrant("c", "greedy:width=8").hash
+        >>> one, same, other = (Entrant.read("a", text) for text in ("greedy", "greedy:width=64", "greedy:width=8"))
+        >>> one.hash == same.hash != other.hash
         True
         """
+        return cls(name, text, hash_of(read_agent(text).identity))
+
+    def agent(self) -> Agent:
+        """Return the agent, ready to play one game; refuse one whose code has changed."""
         agent = read_agent(self.text)
-        return hash_of([agent.engine.name, repr(agent.engine), agent.limits])
+        if hash_of(agent.identity) != self.hash:
+            raise TorresError(f"agents.{self.name}: {CHANGED}")
+        return agent
 
 
 @dataclass(frozen=True)
@@ -105,9 +114,9 @@ class Spec:
         assert self.stop.cap is not None
         return self.stop.cap
 
-    def text_of(self, name: str) -> str:
-        """Return the agent of a name as it was written."""
-        return {entrant.name: entrant.text for entrant in self.entrants}[name]
+    def agent_of(self, name: str) -> Agent:
+        """Return the agent of a name, ready to play one game."""
+        return {entrant.name: entrant for entrant in self.entrants}[name].agent()
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -135,15 +144,15 @@ def hash_of(value: Any) -> str:
     return hashlib.blake2b(text.encode(), digest_size=HASH_BYTES).hexdigest()
 
 
-def load_spec(path: str | Path) -> Spec:
-    """Read and check the TOML file of a tournament."""
-    return parse_spec(read_text(path), name_of(path))
+def load_spec(path: str | Path, known: Mapping[str, str] | None = None) -> Spec:
+    """Read and check the TOML file of a tournament; known are hashes of agents by name, see make_spec."""
+    return parse_spec(read_text(path), name_of(path), known)
 
 
-def parse_spec(text: str, name: str) -> Spec:
+def parse_spec(text: str, name: str, known: Mapping[str, str] | None = None) -> Spec:
     """Check the text of a TOML file; whatever is wrong is said with the name of the file."""
     try:
-        return make_spec(tomllib.loads(text))
+        return make_spec(tomllib.loads(text), known)
     except tomllib.TOMLDecodeError as error:
         raise FileError(f"{name}: not TOML: {error}") from None
     except RecursionError:
@@ -152,8 +161,10 @@ def parse_spec(text: str, name: str) -> Spec:
         raise TorresError(f"{name}: {error}") from None
 
 
-def make_spec(data: dict[str, Any]) -> Spec:
+def make_spec(data: dict[str, Any], known: Mapping[str, str] | None = None) -> Spec:
     """Check a tournament given as a dictionary.
+
+    known: hashes of agents by name; these agents are taken as they are, for a run can be looked at without its agents
 
     >>> agents = {"careful": "greedy", "hasty": "greedy:width=1"}
     >>> spec = make_spec({"name": "two", "format": "round-robin", "players": 2, "blocks": 10, "seed": 1,
@@ -165,15 +176,19 @@ def make_spec(data: dict[str, Any]) -> Spec:
         entry = _SpecEntry.model_validate(data)
     except ValidationError as error:
         raise TorresError(_explain(error)) from None
-    for name, text in entry.agents.items():
-        with_place(f"agents.{name}", read_agent, text)
+    entrants = [
+        Entrant(name, text, known[name])
+        if known is not None and name in known
+        else with_place(f"agents.{name}", Entrant.read, name, text)
+        for name, text in entry.agents.items()
+    ]
     if entry.format == "free-for-all" and len(entry.agents) < entry.players:
         raise TorresError(f"agents: {len(entry.agents)} are too few for tables of {entry.players} different ones")
     names = tuple(entry.agents)
     return Spec(
         name=entry.name,
         format=entry.format,
-        entrants=tuple(Entrant(name, text) for name, text in entry.agents.items()),
+        entrants=tuple(entrants),
         rules=_read_rules(entry),
         limit=Limit(**entry.limit.model_dump(exclude_unset=True)),
         seed=entry.seed,

@@ -86,10 +86,8 @@ class Store:
                 name, text, own = entrant.name, entrant.text, entrant.hash
                 held = self._bound("SELECT hash, text FROM agents WHERE name = ?", name, (own, text))
                 if held[0] != own:
-                    raise TorresError(
-                        f"{name_of(self.path)}: {name} is {held[1]} in its games, not {text};"
-                        " give the new agent a name of its own"
-                    )
+                    other = "has other code now" if held[1] == text else f"is {held[1]} in its games, not {text}"
+                    raise TorresError(f"{name_of(self.path)}: {name} {other}; give the new agent a name of its own")
                 self.connection.execute("INSERT OR IGNORE INTO agents VALUES (?, ?, ?)", (name, text, own))
 
     def _bound(self, query: str, key: str, new: tuple[str, ...]) -> tuple[str, ...]:
@@ -100,6 +98,11 @@ class Store:
         """Write the games of a block, all or none; those that are there already stay."""
         with self._writing():
             self.connection.executemany(INSERT, [(config, *_to_row(game)) for game in games])
+
+    def agent_hashes(self) -> dict[str, str]:
+        """Return the hash of each agent's settings, by name."""
+        with self._explained():
+            return dict(self.connection.execute("SELECT name, hash FROM agents"))
 
     def games(self, spec: Spec) -> list[PlayedGame]:
         """Return the games of a tournament in the order of play."""
