@@ -99,14 +99,14 @@ def main() -> None:
     parser.add_argument("--opponent", default=REFERENCE)
     parser.add_argument("agents", nargs="*", default=[*CHARACTERS, REFERENCE])
     options = parser.parse_args()
-    print(f"{'':26}" + "".join(f"{name:>13}" for name in vars(Habits())))
+    print(f"{'':26}" + "".join(f"{name:>16}" for name in vars(Habits())))
     for agent in options.agents:
         habits = deal_habits(agent, options.opponent, deals=options.deals)
         cells = [
             f"{estimate.mean:.2f} ± {estimate.high - estimate.mean:.2f}"
             for estimate in map(estimate_mean, habits.values())
         ]
-        print(f"{agent:26}" + "".join(f"{cell:>13}" for cell in cells), flush=True)
+        print(f"{agent:26}" + "".join(f"{cell:>16}" for cell in cells), flush=True)
 
 
 if __name__ == "__main__":
