@@ -43,8 +43,8 @@ def match(
     """Let the agent FOCUS play against OPPONENT on all other seats.
 
     Every deal is played once from each seat of FOCUS: that is a block. An agent is an engine with parameters, such as
-    greedy, greedy:width=16 or ismcts:iterations=2000; a limit of its own goes before the common one. Without --time
-    and --iterations each turn has 1 second.
+    greedy, climber:width=16 or ismcts:iterations=2000, or a class of your own, such as mine.py:MyAgent; a limit of its
+    own goes before the common one. Without --time and --iterations each turn has 1 second.
     """
     from rich.console import Console
     from rich.progress import Progress
