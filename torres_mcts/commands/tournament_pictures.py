@@ -1,6 +1,8 @@
 """`torres-tournament plot` and `torres-tournament report`: what a run says, drawn and in words."""
 
+import contextlib
 import shlex
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
@@ -14,6 +16,15 @@ PLOTS, REPORT = "plots", "report.html"
 anchor_option = click.option(
     "--anchor", metavar="AGENT", help="The agent whose rating is 0; the mean of all if left out."
 )
+
+
+@contextlib.contextmanager
+def working() -> Iterator[Callable[[str], None]]:
+    """Yield a function that says on a terminal what is being worked out; elsewhere it says nothing."""
+    from rich.console import Console
+
+    with Console(stderr=True, highlight=False).status("working out the ratings") as status:
+        yield lambda name: status.update(f"working out: {name}")
 
 
 @click.command("plot", cls=Command)
@@ -33,10 +44,11 @@ def plot(run: str, what: tuple[str, ...], folder: str | None, anchor: str | None
     found = Findings(read_run(run), anchor)
     place = found.run.folder / PLOTS if folder is None else Path(folder)
     names = NAMES if ALL in what else [name for name in NAMES if name in what]
-    pictures, reasons = list_pictures(found, names)
-    if reasons and ALL not in what:
-        raise TorresError(reasons[0])
-    files = render_all(found, pictures)
+    with working() as say:
+        pictures, reasons = list_pictures(found, names, see=say)
+        if reasons and ALL not in what:
+            raise TorresError(reasons[0])
+        files = render_all(found, pictures, see=say)
     try:
         place.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
@@ -56,12 +68,14 @@ def report(run: str, output: str | None, anchor: str | None) -> None:
     """Write all that a RUN says as one HTML file that needs nothing else."""
     from torres_mcts.plotting.tournament.findings import Findings
     from torres_mcts.plotting.tournament.page.write import write_report
-    from torres_mcts.tournaments.folder import read_run
+    from torres_mcts.tournaments.folder import GAMES_FILE, SPEC_FILE, read_run
 
-    check_targets({"output": output})
     found = Findings(read_run(run), anchor)
+    check_targets({"output": output}, [str(found.run.folder / name) for name in (SPEC_FILE, GAMES_FILE)])
     target = str(found.run.folder / REPORT) if output is None else output
     words = ["torres-tournament", "report", run, *(["--anchor", anchor] if anchor is not None else [])]
-    write_result(write_report(found, shlex.join(words)), target)
+    with working() as say:
+        text = write_report(found, shlex.join(words), see=say)
+    write_result(text, target)
     if target != "-":
         click.echo(target)

@@ -29,7 +29,11 @@ def elo_interval(estimate: Estimate) -> str:
 
     >>> elo_interval(Estimate(3.0, 2.0, -1.2, 7.2)), elo_interval(Estimate(3.0, math.inf, -math.inf, math.inf))
     ('−1 to +7', 'not known')
+    >>> elo_interval(Estimate(0.0, 0.0, 0.0, 0.0))
+    'fixed'
     """
+    if estimate.low == estimate.high:
+        return "fixed"
     if not (math.isfinite(estimate.low) and math.isfinite(estimate.high)):
         return "not known"
     return f"{elo_words(estimate.low)} to {elo_words(estimate.high)}"

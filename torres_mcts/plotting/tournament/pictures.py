@@ -17,10 +17,16 @@ PICTURES: dict[str, Callable[[Findings], Picture]] = {
 }
 
 
-def list_pictures(findings: Findings, names: Iterable[str] = PICTURES) -> tuple[list[Picture], list[str]]:
-    """Return the pictures that apply to a run, and for each other one why it does not."""
+def list_pictures(
+    findings: Findings, names: Iterable[str] = PICTURES, *, see: Callable[[str], None] = lambda name: None
+) -> tuple[list[Picture], list[str]]:
+    """Return the pictures that apply to a run, and for each other one why it does not.
+
+    see: called with the name of each before it is worked out
+    """
     found, reasons = [], []
     for name in names:
+        see(name)
         try:
             found.append(PICTURES[name](findings))
         except LeftOutError as reason:
@@ -28,9 +34,15 @@ def list_pictures(findings: Findings, names: Iterable[str] = PICTURES) -> tuple[
     return found, reasons
 
 
-def render_all(findings: Findings, pictures: Iterable[Picture]) -> dict[str, bytes]:
-    """Return the files of pictures by name."""
+def render_all(
+    findings: Findings, pictures: Iterable[Picture], *, see: Callable[[str], None] = lambda name: None
+) -> dict[str, bytes]:
+    """Return the files of pictures by name.
+
+    see: called with the name of each before it is drawn
+    """
     files: dict[str, bytes] = {}
     for picture in pictures:
+        see(picture.name)
         files |= render(picture, findings.footer)
     return files

@@ -54,15 +54,23 @@ def picture(findings: Findings) -> Picture:
 
 def caption(findings: Findings) -> str:
     """Explain the forest."""
-    words = (
-        f"Dot: Elo above {findings.zero}; line: its 95 % interval, with whole deals (blocks), not games, as the "
-        "unit. 100 Elo are 64 % of the duels. The effect of the seat is taken out. Intervals of two agents may overlap "
-        "although the two can be told apart: the superiority matrix compares pairs."
+    tiers = tier_words(findings)
+    more = f" {tiers} A dot then stands at the end of its interval." if tiers else ""
+    return f"Dot: {explanation(findings)}{more}"
+
+
+def explanation(findings: Findings) -> str:
+    """Say what ratings and their intervals are."""
+    return (
+        f"Elo above {findings.zero}; line: its 95 % interval, with whole deals (blocks), not games, as the unit. 100 "
+        "Elo are 64 % of the duels. The effect of the seat is taken out. Intervals of two agents may overlap although "
+        "the two can be told apart: the superiority matrix compares pairs."
     )
-    if len(findings.ratings.tiers) > 1:
-        tiers = "; ".join(", ".join(tier) for tier in findings.ratings.tiers)
-        words += (
-            f" Never behind those after the semicolon, so how large that gap is nobody knows: {tiers}. A dot then "
-            "stands at the end of its interval."
-        )
-    return words
+
+
+def tier_words(findings: Findings) -> str:
+    """Say which agents never were behind others, if there are any."""
+    if len(findings.ratings.tiers) == 1:
+        return ""
+    tiers = "; ".join(", ".join(tier) for tier in findings.ratings.tiers)
+    return f"Never behind those after the semicolon, so how large that gap is nobody knows: {tiers}."

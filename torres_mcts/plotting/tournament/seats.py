@@ -4,7 +4,7 @@ from matplotlib.axes import Axes
 
 from torres_mcts.plotting.tournament.findings import Findings
 from torres_mcts.plotting.tournament.frame import BLUE, INK, NARROWEST, ORANGE, QUIET, TEXT_SIZE, Picture, Sheet, Table
-from torres_mcts.tournaments.statistics.tables import SeatValue
+from torres_mcts.tournaments.statistics.tables import SeatTable, SeatValue
 
 PANEL_HEIGHT = 2.7  # inches
 RIGHT_ROOM, BELOW_ROOM, GAP = 0.7, 0.55, 0.9
@@ -13,15 +13,13 @@ RIGHT_ROOM, BELOW_ROOM, GAP = 0.7, 0.55, 0.9
 def picture(findings: Findings) -> Picture:
     """Return the bars: share of the wins, and rank points where these are something else."""
     table = findings.seats
-    panels = [("wins in %", table.wins)]
-    if table.players > 2:
-        panels.append(("rank points in %", table.rank_points))
+    panels = list(seat_measures(table).items())
     panel_width = (NARROWEST - RIGHT_ROOM - (len(panels) - 1) * GAP) / len(panels)
 
     def draw(sheet: Sheet) -> None:
         for number, (title, value) in enumerate(panels):
             left = number * (panel_width + GAP)
-            _draw_panel(sheet.axes(left, BELOW_ROOM, panel_width, PANEL_HEIGHT), title, value)
+            _draw_panel(sheet.axes(left, BELOW_ROOM, panel_width, PANEL_HEIGHT), f"{title} in %", value)
 
     return Picture(
         name="seats",
@@ -40,6 +38,11 @@ def picture(findings: Findings) -> Picture:
             ],
         ),
     )  # fmt: skip
+
+
+def seat_measures(table: SeatTable) -> dict[str, SeatValue]:
+    """Return what is measured of the seats; with two players, rank points are the same as wins."""
+    return {"wins": table.wins} | ({"rank points": table.rank_points} if table.players > 2 else {})
 
 
 def _draw_panel(axes: Axes, title: str, value: SeatValue) -> None:

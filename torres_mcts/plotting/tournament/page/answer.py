@@ -8,10 +8,12 @@ from torres_mcts.plotting.tournament.budget import gain_words
 from torres_mcts.plotting.tournament.findings import Findings
 from torres_mcts.plotting.tournament.marks import elo_interval, elo_words
 from torres_mcts.plotting.tournament.page.facts import end_words
+from torres_mcts.plotting.tournament.ratings import tier_words
 from torres_mcts.plotting.tournament.seats import seat_verdict
 from torres_mcts.plotting.tournament.superiority import chance_words
 
-MOST_NAMED = 6  # agents or pairs; the rest is counted
+MOST_NAMED = 6  # agents; the rest is counted
+MOST_PAIRS = 3
 
 
 def answer_section(findings: Findings) -> Markup:
@@ -34,9 +36,9 @@ def answer_section(findings: Findings) -> Markup:
         described("games", f"{standing.games:,}", f"of {standing.games_wanted:,} at most"),
         described("whole blocks", f"{standing.blocks:,}", f"of {standing.blocks_wanted:,} at most"),
         described("lost by forfeit", f"{standing.forfeits:,}"),
+        *more,
         described("seats", seat_verdict(findings)),
         described("stopped", "; ".join(end_words(findings))),
-        *more,
         class_="facts",
     )
     title = element("h2", question, id="answer")
@@ -63,23 +65,29 @@ def answer_lines(findings: Findings) -> list[str]:
     else:
         lines.append(f"It is stronger than {'every other agent' if len(agents) > 2 else agents[1]}{at_once}.")
     if len(pairs) > 1:
-        open_pairs = [pair for pair in pairs if not findings.told_apart[pair] and 0 not in pair]
-        names = [f"{agents[one]} and {agents[other]}" for one, other in open_pairs]
-        if names:
-            lines.append(f"Among the others, these cannot be told apart: {listed(names, '; ')}.")
-        else:
-            lines.append("Among the others, every pair can be told apart.")
-    if len(ratings.tiers) > 1:
-        tiers = "; ".join(", ".join(tier) for tier in ratings.tiers)
-        lines.append(f"Never behind those after the semicolon, so how large that gap is nobody knows: {tiers}.")
-    return lines
+        lines.append(others_line(findings))
+    return [*lines, *filter(None, [tier_words(findings)])]
 
 
-def listed(names: list[str], mark: str = ", ") -> str:
-    """Name some things, and count the rest.
+def others_line(findings: Findings) -> str:
+    """Say which agents behind the best cannot be told apart."""
+    agents = findings.agents
+    pairs = list(combinations(range(1, len(agents)), 2))
+    names = [f"{agents[one]} and {agents[other]}" for one, other in pairs if not findings.told_apart[one, other]]
+    if not names:
+        return "Among the others, every pair can be told apart."
+    if len(names) <= MOST_PAIRS:
+        return f"Among the others, these cannot be told apart: {'; '.join(names)}."
+    return (
+        f"Among the others, {len(names)} of {len(pairs)} pairs cannot be told apart; the matrix of chances shows which."
+    )
+
+
+def listed(names: list[str]) -> str:
+    """Name some agents, and count the rest.
 
     >>> listed(list("abcdefgh")), listed(["a", "b"])
     ('a, b, c, d, e, f and 2 more', 'a, b')
     """
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return mark.join(names[:MOST_NAMED]) + more
+    return ", ".join(names[:MOST_NAMED]) + more

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from torres_mcts import __version__
 from torres_mcts.core.files import read_text, to_json
 from torres_mcts.plotting.page import charts
-from torres_mcts.plotting.page.markup import Markup, element, join
+from torres_mcts.plotting.page.markup import Markup, element, escape, join
 from torres_mcts.plotting.page.sections import section
 from torres_mcts.plotting.page.tables import Cell, described, interval, sortable_table
 from torres_mcts.plotting.tournament.findings import Findings
@@ -97,7 +97,8 @@ def origin_section(findings: Findings, line: str) -> Markup:
         described("limit for a turn", element("code", to_json(settings["limit"], indent=None).strip())),
     ]
     download = element("a", "Download the numbers as JSON", id="download", download="tournament.json", hidden=True)
-    text = read_text(findings.run.folder / SPEC_FILE)
+    lines = read_text(findings.run.folder / SPEC_FILE).splitlines()
+    text = Markup("".join(f"{escape(line)}\n" for line in lines))
     again = element(
         "p", "Save this as ", element("code", SPEC_FILE), " and play it again with ",
         element("code", f"torres-tournament run {SPEC_FILE}"), "; this page is written by ", element("code", line), ".",

@@ -12,8 +12,9 @@ from torres_mcts.plotting.tournament.convergence import course_of, course_scale
 from torres_mcts.plotting.tournament.findings import Findings
 from torres_mcts.plotting.tournament.marks import elo_interval, elo_words, scale_for
 from torres_mcts.plotting.tournament.page import drawings
-from torres_mcts.plotting.tournament.ratings import LEAST_SCALE
+from torres_mcts.plotting.tournament.ratings import LEAST_SCALE, explanation
 from torres_mcts.plotting.tournament.scores import mean_words, violin_shapes
+from torres_mcts.plotting.tournament.seats import seat_measures
 from torres_mcts.plotting.tournament.superiority import chance_words
 from torres_mcts.tournaments.statistics.estimates import Estimate
 
@@ -25,12 +26,21 @@ def agent_cell(findings: Findings, name: str) -> Cell:
     return Cell(join(element("b", name), note), name)
 
 
+def whole_words(value: float) -> str:
+    """Write a number without decimals.
+
+    >>> whole_words(-3.4), whole_words(-0.2)
+    ('−3', '0')
+    """
+    return f"{round(value)}".replace("-", "−")
+
+
 def elo_cell(elo: Estimate) -> Cell:
     """Write a rating with its interval."""
     return Cell(join(element("b", elo_words(elo.mean)), element("small", elo_interval(elo))), elo.mean)
 
 
-def ratings_section(findings: Findings, note: str) -> Markup:
+def ratings_section(findings: Findings, _caption: str) -> Markup:
     """Write the ratings with the forest in the table."""
     ratings = findings.ratings.ratings
     scale = scale_for([rating.elo for rating in ratings], least=LEAST_SCALE)
@@ -46,7 +56,7 @@ def ratings_section(findings: Findings, note: str) -> Markup:
         for rating in ratings
     ]
     table = sortable_table(f"Elo above {findings.zero}", titles, rows, kind="elo")
-    return section("ratings", "Ratings", table, note=note.replace("Dot:", "Thick tick:"))
+    return section("ratings", "Ratings", table, note=f"Thick tick: {explanation(findings)}")
 
 
 def cross_section(findings: Findings, note: str) -> Markup:
@@ -76,11 +86,11 @@ def superiority_section(findings: Findings, note: str) -> Markup:
     return section("superiority", title, drawings.matrix(findings.agents, cell, f"{title}, in %"), note=note)
 
 
-def scores_section(findings: Findings, note: str) -> Markup:
+def scores_section(findings: Findings, _caption: str) -> Markup:
     """Draw how the points of each agent spread."""
     grid, densities = violin_shapes(findings)
     scale = float(grid[0]), float(grid[-1])
-    titles = ("agent", "mean", f"from {scale[0]:.0f} to {scale[1]:.0f} points", "median", "games")
+    titles = ("agent", "mean", f"from {whole_words(scale[0])} to {whole_words(scale[1])} points", "median", "games")
     rows = [
         [
             Cell(element("b", scores.agent), scores.agent),
@@ -103,23 +113,21 @@ def scores_section(findings: Findings, note: str) -> Markup:
 def seats_section(findings: Findings, note: str) -> Markup:
     """Draw what each seat wins."""
     table = findings.seats
+    measures = seat_measures(table)
+    most = max(seat.high for value in measures.values() for seat in value.seats)
     effects = findings.ratings.seats.get(table.players)
-    most = max(seat.high for value in (table.wins, table.rank_points) for seat in value.seats)
     rows = []
-    for seat, wins in enumerate(table.wins.seats):
-        points = table.rank_points.seats[seat]
-        row = [
-            Cell(f"seat {seat + 1}", seat + 1),
-            Cell(join(element("b", percent(wins.mean)), drawings.seat_bar(wins, table.wins.fair, most),
-                      element("small", interval(wins, 100))), wins.mean),
-            Cell(join(element("b", percent(points.mean)), drawings.seat_bar(points, table.rank_points.fair, most),
-                      element("small", interval(points, 100))), points.mean),
-        ]  # fmt: skip
+    for seat in range(table.players):
+        row = [Cell(f"seat {seat + 1}", seat + 1)]
+        for value in measures.values():
+            share = value.seats[seat]
+            bar = drawings.seat_bar(share, value.fair, most)
+            words = join(element("b", percent(share.mean)), bar, element("small", interval(share, 100)))
+            row.append(Cell(words, share.mean))
         rows.append(row if effects is None else [*row, elo_cell(effects[seat])])
-    titles = ["seat", "wins", "rank points"] + ([] if effects is None else ["Elo above the mean seat"])
-    return section(
-        "seats", "What the seats are worth", sortable_table("Seats", titles, rows, kind="seat-table"), note=note
-    )
+    titles = ["seat", *measures] + ([] if effects is None else ["Elo above the mean seat"])
+    drawn = sortable_table("Seats", titles, rows, kind="seat-table")
+    return section("seats", "What the seats are worth", drawn, note=note)
 
 
 def convergence_section(findings: Findings, note: str) -> Markup:
@@ -141,7 +149,7 @@ def convergence_section(findings: Findings, note: str) -> Markup:
     )
 
 
-def budget_section(findings: Findings, note: str) -> Markup:
+def budget_section(findings: Findings, _caption: str) -> Markup:
     """Draw what a doubling of the budget brings, a table for each family."""
     tables = []
     for family in findings.families:

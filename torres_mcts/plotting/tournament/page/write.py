@@ -1,5 +1,6 @@
 """Write what a run says as one HTML file that needs nothing else."""
 
+from collections.abc import Callable
 from typing import Any
 
 from torres_mcts import __version__
@@ -13,13 +14,14 @@ from torres_mcts.plotting.tournament.pictures import list_pictures
 SCHEMA = "torres-tournament-report/1"
 
 
-def write_report(findings: Findings, line: str) -> str:
+def write_report(findings: Findings, line: str, *, see: Callable[[str], None] = lambda name: None) -> str:
     """Return the page of a run, the same for the same games.
 
     line: the command that writes it
+    see:  called with the name of each part before it is worked out
     """
     spec = findings.run.spec
-    pictures, reasons = list_pictures(findings)
+    pictures, reasons = list_pictures(findings, see=see)
     notes = {picture.name: picture.caption for picture in pictures}
     parts = [draw(findings, notes[name]) for name, draw in sections.SECTIONS.items() if name in notes]
     main = element(
