@@ -63,6 +63,12 @@ def test_the_answer_says_who_is_best_and_how_sure_that_is(family: Findings, page
     assert "Elo a doubling" in words
 
 
+def test_an_anchor_that_is_the_best_is_called_the_anchor(family: Findings) -> None:
+    words = words_of(write_report(Findings(family.run, anchor="search-400"), LINE))
+    assert "the anchor, from which all ratings count" in words
+    assert "It is +" in words
+
+
 def test_a_clear_winner_is_called_one(tmp_path: Path) -> None:
     findings = Findings(synthetic_run(tmp_path, AGENTS, blocks=40, step=1.5))
     words = words_of(write_report(findings, LINE))

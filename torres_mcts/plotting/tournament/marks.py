@@ -51,11 +51,11 @@ def scale_for(estimates: Iterable[Estimate], *, least: float) -> Range:
     return low - room, high + room
 
 
-def shorten(words: str, letters: int = WIDEST_NOTE) -> str:
+def shorten_middle(words: str, letters: int = WIDEST_NOTE) -> str:
     """Cut a long text in its middle, where agents differ least.
 
-    >>> shorten("turns:iterations=64,temperature=2", 20)
-    'turns:itera…rature=2'
+    >>> shorten_middle("turns:iterations=64,temperature=2", 20)
+    'turns:iterat…ature=2'
     """
     if len(words) <= letters:
         return words

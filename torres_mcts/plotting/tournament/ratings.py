@@ -16,7 +16,7 @@ def picture(findings: Findings) -> Picture:
     ratings = findings.ratings.ratings
     names = [rating.agent for rating in ratings]
     texts = {name: findings.run.spec.text_of(name) for name in names}
-    notes = [marks.shorten(texts[name]) if texts[name] != name else "" for name in names]
+    notes = [marks.shorten_middle(texts[name]) if texts[name] != name else "" for name in names]
     intervals = [f"[{marks.elo_interval(rating.elo)}]" for rating in ratings]
     left = marks.name_room(names, notes)
     right = VALUE_ROOM + max(text_width(interval, SMALL_SIZE + 1) for interval in intervals)

@@ -21,11 +21,7 @@ def answer_section(findings: Findings) -> Markup:
     spec, standing = findings.run.spec, findings.standing
     best = findings.ratings.ratings[0]
     question = f"Which of {len(findings.agents)} agents plays best at tables of {spec.rules.players}?"
-    verdict = element(
-        "p", element("strong", best.agent), element("br"),
-        f"{elo_words(best.elo.mean)} Elo above {findings.zero}, 95 % interval {elo_interval(best.elo)}",
-        class_="verdict",
-    )  # fmt: skip
+    verdict = element("p", element("strong", best.agent), element("br"), rating_words(findings), class_="verdict")
     words = element(
         "div", verdict, *(element("p", line, class_="sure") for line in answer_lines(findings)), class_="words"
     )
@@ -44,6 +40,14 @@ def answer_section(findings: Findings) -> Markup:
     title = element("h2", question, id="answer")
     parts = element("div", words, facts, class_="answer")
     return element("section", title, parts, aria_labelledby="answer", class_="question")
+
+
+def rating_words(findings: Findings) -> str:
+    """Write the rating of the best agent."""
+    best = findings.ratings.ratings[0]
+    if best.agent == findings.anchor:
+        return "the anchor, from which all ratings count"
+    return f"{elo_words(best.elo.mean)} Elo above {findings.zero}, 95 % interval {elo_interval(best.elo)}"
 
 
 def answer_lines(findings: Findings) -> list[str]:
