@@ -17,6 +17,7 @@ from torres_mcts.commands.shell import (
     write_result,
 )
 from torres_mcts.commands.ticker import Ticker
+from torres_mcts.commands.tournament_pictures import plot, report
 
 FORFEITS = 3
 json_option = click.option("--json", "as_json", is_flag=True, help="JSON lines instead of a table.")
@@ -189,3 +190,7 @@ def _echo_json(rows: Any) -> None:
 
     for row in rows:
         click.echo(to_json(row, indent=None), nl=False)
+
+
+for command in (plot, report):
+    tournament.add_command(command)

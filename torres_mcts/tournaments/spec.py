@@ -124,6 +124,12 @@ class Spec:
         limit = {name: value for name, value in asdict(self.limit).items() if value is not None}
         return {"version": __version__, "rules": self.rules.to_dict(), "limit": limit, "seed": self.seed}
 
+    @property
+    def hash(self) -> str:
+        """A hash of all that decides the games of a tournament; how many of them are played is no part of it."""
+        entrants = [[entrant.name, entrant.hash] for entrant in self.entrants]
+        return hash_of([self.settings, self.format, entrants])
+
     def config_hash(self, lineup: tuple[str, ...]) -> str:
         """Return a hash of all that decides the games of a line-up, so that agents can be added to a tournament."""
         return self.config_hashes([lineup])[lineup]

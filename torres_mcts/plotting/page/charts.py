@@ -1,14 +1,24 @@
 """Small charts for a page: they stretch with their place, take its colours, and leave all words to the page."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
-from torres_mcts.analysis.report import Board, Estimate, Spread
+from torres_mcts.analysis.report import Board, Spread
 from torres_mcts.plotting.page.board_svg import UNIT, at, board_frame, square_box, text
 from torres_mcts.plotting.page.markup import Markup, element, join
 from torres_mcts.plotting.terminal import SIDE
 
 Range = tuple[float, float]
 QUANTILES = ("5", "25", "50", "75", "95")
+
+
+class Measured(Protocol):
+    """A value with its 95 % interval, of whatever kind."""
+
+    @property
+    def mean(self) -> float: ...
+    @property
+    def ci95(self) -> tuple[float, float]: ...
 
 
 def stretched(*parts: Markup | None, kind: str) -> Markup:
@@ -37,14 +47,14 @@ def place(value: float, scale: Range) -> float:
     return 100.0 * min(1.0, max(0.0, (value - low) / ((high - low) or 1)))
 
 
-def whisker(estimate: Estimate, scale: Range) -> Markup:
+def whisker(estimate: Measured, scale: Range) -> Markup:
     """Draw the interval of an estimate."""
     low, high = (place(bound, scale) for bound in estimate.ci95)
     ends = [line(end, 2.5, end, 7.5, "whisker") for end in (low, high)]
     return join(line(low, 5, high, 5, "whisker"), *ends)
 
 
-def probability_bar(estimate: Estimate) -> Markup:
+def probability_bar(estimate: Measured) -> Markup:
     """Draw a probability as a bar from 0 to 1 with its interval."""
     end = place(estimate.mean, (0, 1))
     return stretched(
@@ -57,7 +67,7 @@ def share_bar(share: float) -> Markup:
     return stretched(box(0, 100, 0, 10, "track"), box(0, place(share, (0, 1)), 0, 10, "fill"), kind="share")
 
 
-def difference_mark(estimate: Estimate, scale: Range) -> Markup:
+def difference_mark(estimate: Measured, scale: Range) -> Markup:
     """Draw a difference with its interval on a scale that has a line at 0."""
     zero, mean = place(0, scale), place(estimate.mean, scale)
     return stretched(

@@ -1,6 +1,5 @@
 """Write the review of a game as one HTML file that needs nothing else: curve, table that sorts, costliest turns."""
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
@@ -9,9 +8,9 @@ from torres_mcts.plotting.page.board_svg import turn_svg
 from torres_mcts.plotting.page.markup import Markup, element, join
 from torres_mcts.plotting.page.players import player_mark
 from torres_mcts.plotting.page.sections import section
+from torres_mcts.plotting.page.shell import write_page
 from torres_mcts.plotting.page.tables import Cell, described, interval, percent, signed, sortable_table
 from torres_mcts.plotting.page.turns import in_notation
-from torres_mcts.plotting.report_html import POLICY, package_text, style_sheet, theme_switch
 from torres_mcts.plotting.review_plot import CurvePoint, curve_of
 from torres_mcts.plotting.review_view import VIEW_NOTE, costliest_part, result_words, settings_words, when, worn_in
 from torres_mcts.plotting.terminal import Livery
@@ -35,17 +34,6 @@ LUCK_NOTE = (
 def write_review(review: Review) -> str:
     """Return the page of a review, the same for the same review."""
     name = "game" if review.source in (None, "-") else PurePath(str(review.source)).name
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", http_equiv="Content-Security-Policy", content=POLICY),
-        element("meta", name="color-scheme", content="light dark"),
-        element("meta", name="generator", content=f"torres-mcts {review.engine.version}"),
-        element("title", f"Torres review: {name}"),
-        element("style", join(style_sheet(), CURVE_STYLE)),
-        element("script", Markup(package_text("report.js"))),
-    )
     words = element("div", element("h1", "Torres review"), element("p", f"{name} · {result_words(review)}"))
     worn = worn_in(review)
     main = element(
@@ -56,8 +44,14 @@ def write_review(review: Review) -> str:
         turns_section(review, worn),
         made_section(review),
     )
-    body = element("body", element("header", words, theme_switch()), main, embedded(review))
-    return f"<!DOCTYPE html>\n{element('html', head, body, lang='en', data_theme='auto')}\n"
+    return write_page(
+        title=f"Torres review: {name}",
+        words=words,
+        main=main,
+        version=review.engine.version,
+        numbers=review.model_dump(mode="json", by_alias=True),
+        style=CURVE_STYLE,
+    )
 
 
 # The curve.
@@ -254,11 +248,3 @@ def made_section(review: Review) -> Markup:
     cut = element("p", "Interrupted: later turns were not judged.") if review.interrupted else None
     words = element("p", settings_words(review))
     return section("engine", "How it was made", cut, words, element("p", download))
-
-
-def embedded(review: Review) -> Markup:
-    """Write the review itself into the page, where no text of it can end the script."""
-    text = json.dumps(review.model_dump(mode="json", by_alias=True), allow_nan=False)
-    for sign in "<>&":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return element("script", Markup(text), type="application/json", id="report")

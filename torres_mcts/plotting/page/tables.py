@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from torres_mcts.analysis.report import Estimate
+from torres_mcts.plotting.page.charts import Measured
 from torres_mcts.plotting.page.markup import Markup, element
 
 
@@ -60,7 +61,7 @@ def signed(value: float, decimals: int = 1) -> str:
     return words[1:] if float(words) == 0 else words.replace("-", "−")
 
 
-def interval(estimate: Estimate, factor: float = 1.0, decimals: int = 1) -> str:
+def interval(estimate: Measured, factor: float = 1.0, decimals: int = 1) -> str:
     """Write the 95 % interval of an estimate.
 
     >>> interval(Estimate(mean=0.5, se=0.1, ci95=(0.304, 0.696), n=20), 100)

@@ -1,7 +1,7 @@
 """Means over blocks with honest intervals: a block, not a game, is what counts as one observation."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,11 @@ class Estimate:
     se: float
     low: float
     high: float
+
+    @property
+    def ci95(self) -> tuple[float, float]:
+        """Both ends of the interval."""
+        return self.low, self.high
 
     def __str__(self) -> str:
         return f"{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}]"
@@ -81,6 +86,18 @@ def estimate_mean(blocks: Sequence[float] | np.ndarray) -> Estimate:
     mean = float(np.mean(blocks))
     error = float(np.std(blocks, ddof=1) / math.sqrt(len(blocks))) if len(blocks) > 1 else math.inf
     return interval_around(mean, mean, error, len(blocks) - 1)
+
+
+def estimate_in_blocks(values: Iterable[tuple[Hashable, float]]) -> Estimate:
+    """Return the mean over blocks of values that are given with their block.
+
+    >>> print(estimate_in_blocks([(0, 2.0), (0, 4.0), (1, 5.0), (2, 4.0)]))
+    4.000 [1.516, 6.484]
+    """
+    blocks: dict[Hashable, list[float]] = {}
+    for block, value in values:
+        blocks.setdefault(block, []).append(value)
+    return estimate_mean([sum(block) / len(block) for block in blocks.values()])
 
 
 def share_reaches(blocks: Sequence[float] | np.ndarray) -> np.ndarray:

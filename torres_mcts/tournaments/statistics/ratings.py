@@ -1,7 +1,7 @@
 """Ratings of agents from games of two to four players, on the Elo scale, with the seat's share taken out."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -85,6 +85,13 @@ class Ratings:
         """Return by how many Elo an agent is stronger than another."""
         pair = [self._number(agent), self._number(other)]
         return self._estimate(self._unit(pair[0]) - self._unit(pair[1]), pair)
+
+    def combine(self, weights: Mapping[str, float]) -> Estimate:
+        """Return a weighted sum of strengths, with weights that sum to zero, such as a slope over some agents."""
+        numbers = [self._number(agent) for agent in weights]
+        contrast = np.zeros(len(self.agents))
+        contrast[numbers] = list(weights.values())
+        return self._estimate(contrast, numbers)
 
     @cached_property
     def superiority(self) -> np.ndarray:

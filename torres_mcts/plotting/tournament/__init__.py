@@ -1,0 +1,1 @@
+"""Pictures of tournaments: each a figure and the data behind it."""
