@@ -34,6 +34,7 @@ BUDGETS = 1024
 PATH_LIMIT = 64
 NO_ENTRY = -1
 ROOT = 0
+FEW = 16  # a table with fewer records than its slots divided by this is cleared record by record
 PLAN_CHANGES = 4  # actions that tell two plans apart: two of one turn are replaced by two others
 PLAN_POOL = 25  # times the number of turns wanted: so many of the best are looked through for plans
 DRAW_MARK = np.uint64(0x5851_F42D_4C95_7F2D)  # tells a turn cut before a draw from the state before it
@@ -89,8 +90,8 @@ def new_table(entry_limit: int, end_limit: int) -> TurnTable:
     return TurnTable(
         entries=np.empty(entry_limit, ENTRY),
         ends=np.empty(end_limit, END),
-        slots=np.empty(1 << (2 * entry_limit - 1).bit_length(), np.int32),
-        end_slots=np.empty(1 << (2 * end_limit - 1).bit_length(), np.int32),
+        slots=np.full(1 << (2 * entry_limit - 1).bit_length(), NO_ENTRY, np.int32),
+        end_slots=np.full(1 << (2 * end_limit - 1).bit_length(), NO_ENTRY, np.int32),
         ranked=np.empty(entry_limit, np.float32),
         desks=np.zeros(1, DESK),
     )
@@ -119,12 +120,30 @@ def find_slot(slots, records, digest):
 @kernel
 def clear_table(table):
     """Forget every turn."""
-    table.slots[:] = NO_ENTRY
-    table.end_slots[:] = NO_ENTRY
     desk = table.desks[0]
+    clear_slots(table.slots, table.entries, desk.entry_count)
+    clear_slots(table.end_slots, table.ends, desk.end_count)
     desk.heads[:] = NO_ENTRY
     desk.entry_count = 0
     desk.end_count = 0
+
+
+@kernel
+def clear_slots(slots, records, size):
+    """Empty the slots of all records; one by one if they are few.
+
+    From the slot where a record belongs, everything up to the next empty slot is forgotten. That never parts a record
+    that is still to be forgotten from the slot where it belongs.
+    """
+    if size > slots.size // FEW:
+        slots[:] = NO_ENTRY
+        return
+    mask = np.uint64(slots.size - 1)
+    for number in range(size):
+        slot = np.int64(records[number].digest & mask)
+        while slots[slot] != NO_ENTRY:
+            slots[slot] = NO_ENTRY
+            slot = np.int64((np.uint64(slot) + np.uint64(1)) & mask)
 
 
 @kernel

@@ -8,7 +8,7 @@ import numpy as np
 from torres_mcts.core.bits import EMPTY, NEIGHBOURS, bit, count, drop_lowest, lowest, neighbours
 from torres_mcts.core.jit import kernel
 from torres_mcts.games.torres.engine.piles import count_cards
-from torres_mcts.games.torres.engine.scoring import castle_points, highest_level, king_points, master_points
+from torres_mcts.games.torres.engine.scoring import king_points, master_points
 from torres_mcts.games.torres.engine.stacks import sum_stacks
 from torres_mcts.games.torres.engine.state import FIRST, KEEP, KING, MASTER_RANDOM, NO_KING, OVER, YEARS
 
@@ -29,6 +29,7 @@ TERMS = (
     "ap",  # action points left in the turn under way
     "constant",
 )
+GROWTH_LIMIT = 3  # squares: nobody builds more in a turn or two
 WEIGHTS_FILE = Path(__file__).with_name("weights.toml")
 YEAR_ENDS_FILE = Path(__file__).with_name("year_ends.toml")
 
@@ -78,9 +79,12 @@ def weighted_score(state, player, weights):
         return score
     year = coming_year(state)
     terms = terms_of(state, player)
-    has_scored = year > 0 and is_between_years(state)
-    for term in range(len(terms)):
-        score += (YEAR_ENDS[year - 1, term] if has_scored else weights[year, term]) * terms[term]
+    if year > 0 and is_between_years(state):
+        for term in range(len(terms)):
+            score += YEAR_ENDS[year - 1, term] * terms[term]
+    else:
+        for term in range(len(terms)):
+            score += weights[year, term] * terms[term]
     return score
 
 
@@ -88,15 +92,16 @@ def weighted_score(state, player, weights):
 def terms_of(state, player):
     """Return the terms of a player in the order of TERMS."""
     knights = state.knights[player]
+    points, climb, areas, growth = castle_terms(state, knights)
     return (
-        np.float64(castle_points(state, player)),
+        np.float64(points),
         np.float64(bonus_points(state, player, 1)),
         np.float64(bonus_points(state, player, 2)),
         np.float64(count(knights)),
         np.float64(sum_levels(state, knights)),
-        np.float64(climb_points(state, player)),
-        np.float64(sum_areas(state, knights)),
-        np.float64(growth_points(state, knights)),
+        np.float64(climb),
+        np.float64(areas),
+        np.float64(growth),
         np.float64(is_near_bonus(state, knights)),
         np.float64(is_in_king_castle(state, knights)),
         np.float64(cards_held(state, player)),
@@ -129,49 +134,39 @@ def sum_levels(state, knights):
 
 
 @kernel
-def climb_points(state, player):
-    """Add up over all castles what the best single step up onto a free square would add to a player's points."""
-    total = np.int64(0)
+def castle_terms(state, knights):
+    """Return castle points, climb, areas and growth of some knights, in one walk over the castles."""
+    points, climb, areas, growth = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    sites = state.beside_one & ~state.beside_many & ~state.planes[1] & state.free
     for castle in range(state.castle_count):
         squares = state.castle_squares[castle]
-        near = state.knights[player] & (squares | neighbours(squares))
-        top = np.int64(0)
-        best = np.int64(0)
-        while near != EMPTY:
-            square = lowest(near)
-            near = drop_lowest(near)
-            level = np.int64(state.heights[square])
-            if squares & bit(square) != EMPTY:
-                top = max(top, level)
-            if NEIGHBOURS[square] & squares & state.planes[level + 1] & ~state.planes[level + 2] & state.free != EMPTY:
-                best = max(best, level + 1)
-        total += max(best - top, 0) * count(squares)
-    return total
+        around = neighbours(squares)
+        near = knights & (squares | around)
+        if near == EMPTY:
+            continue
+        area = count(squares)
+        top, reachable = climbing_levels(state, squares, near)
+        climb += max(reachable - top, 0) * area
+        if near & squares != EMPTY:
+            points += top * area
+            areas += area
+            growth += top * min(count(around & sites), GROWTH_LIMIT)
+    return points, climb, areas, growth
 
 
 @kernel
-def sum_areas(state, knights):
-    """Add up the areas of the castles that carry one of some knights."""
-    total = np.int64(0)
-    standing = knights & state.planes[1]
-    while standing != EMPTY:
-        castle = state.castle_squares[state.castle_of[lowest(standing)]]
-        total += count(castle)
-        standing &= ~castle
-    return total
-
-
-@kernel
-def growth_points(state, knights):
-    """Add up, over the castles with a knight, its level times the squares by which the castle can grow, at most 3."""
-    total = np.int64(0)
-    standing = knights & state.planes[1]
-    sites = state.beside_one & ~state.beside_many & ~state.planes[1] & state.free
-    while standing != EMPTY:
-        castle = state.castle_squares[state.castle_of[lowest(standing)]]
-        total += highest_level(state, castle & knights) * min(count(neighbours(castle) & sites), 3)
-        standing &= ~castle
-    return total
+def climbing_levels(state, squares, near):
+    """Return the highest level in a castle that knights in and beside it have, and that one step up would reach."""
+    top, reachable = np.int64(0), np.int64(0)
+    while near != EMPTY:
+        square = lowest(near)
+        near = drop_lowest(near)
+        level = np.int64(state.heights[square])
+        if squares & bit(square) != EMPTY:
+            top = max(top, level)
+        if NEIGHBOURS[square] & squares & state.planes[level + 1] & ~state.planes[level + 2] & state.free != EMPTY:
+            reachable = max(reachable, level + 1)
+    return top, reachable
 
 
 @kernel
