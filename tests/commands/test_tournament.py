@@ -2,6 +2,8 @@
 
 import csv
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from torres_mcts.agents.engines import ENGINES
 from torres_mcts.commands.main import torres
 from torres_mcts.commands.ticker import describe
 from torres_mcts.commands.tournament import tournament
+from torres_mcts.games.torres.record import GameRecord
 from torres_mcts.tournaments.run import Standing
 
 
@@ -98,11 +101,55 @@ def test_forfeits_are_told_by_the_exit_code_and_listed(monkeypatch: pytest.Monke
     assert call("run", spec).exit_code == 3
     lines = [line for line in call("status", "small").stdout.splitlines() if line.startswith("forfeit: ")]
     assert len(lines) == 2
-    assert lines[0].startswith("forfeit: bad, block 0 of bad chance, game 0, seed ")
+    assert lines[0].startswith("forfeit: bad, game 0:bad:chance, seed ")
     assert "RuntimeError: lost my way" in lines[0]
     call("export", "small", "--csv", "games.csv")
     with open("games.csv", newline="") as file:
         assert [bool(seat["error"]) for seat in csv.DictReader(file)] == [True, False, False, True]
+
+
+@pytest.mark.parametrize("limit", [{"iterations": 10}, {"time": 0.01}], ids=["iterations", "time"])
+def test_every_game_has_an_id_and_a_record(limit: dict[str, Any]) -> None:
+    call("run", write_spec(blocks=1, players=3, limit=limit))
+    games = [json.loads(line) for line in call("export", "small").stdout.splitlines()]
+    assert [game["game"] for game in games[:3]] == [
+        "0:quick:chance:chance",
+        "0:chance:quick:chance",
+        "0:chance:chance:quick",
+    ]
+    assert len({game["game"] for game in games}) == 6
+    for game in games[1:4]:
+        assert call("replay", "small", game["game"], "-o", "game.json").exit_code == 0
+        replayed = CliRunner().invoke(torres, ["replay", "game.json", "--json"])
+        assert replayed.exit_code == 0, replayed.output
+        assert json.loads(replayed.stdout)["is_over"]
+        assert json.loads(replayed.stdout)["scores"] == game["scores"]
+        assert json.loads(replayed.stdout)["players"] == [
+            f"{colour}-{agent}" for colour, agent in zip(("red", "blue", "green"), game["agents"], strict=False)
+        ]
+
+
+def test_a_forfeited_game_is_recorded_up_to_the_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ENGINES, "faulty", Faulty)
+    call("run", write_spec(blocks=1, agents={"bad": "faulty:kind=late", "chance": "random"}))
+    result = call("replay", "small", "0:chance:bad")
+    assert result.exit_code == 0
+    assert "up to the turn that bad lost by forfeit: IllegalAction: end: the turn is over" in result.stderr
+    Path("game.json").write_text(result.stdout)
+    record = GameRecord.load("game.json")
+    final = record.replay().final
+    assert not final.is_over
+    assert final.to_move == "blue-bad"
+
+
+def test_a_record_that_does_not_lead_to_the_stored_scores_is_refused() -> None:
+    call("run", write_spec(blocks=1))
+    with closing(sqlite3.connect("results/small/games.sqlite")) as connection:
+        connection.execute("UPDATE games SET scores = '[1, 2]' WHERE rotation = 0")
+        connection.commit()
+    result = call("replay", "small", "0:quick:chance")
+    assert result.exit_code == 2
+    assert "the record says [1, 2], but the actions lead to" in result.stderr
 
 
 def test_a_run_may_be_given_its_folder_and_read_from_standard_input() -> None:
@@ -123,6 +170,9 @@ def test_a_run_may_be_given_its_folder_and_read_from_standard_input() -> None:
         (["run", "other.toml"], "its games have seed 5, not 6"),
         (["status", "smal"], "smal: is not the folder of a run, nor its name; did you mean 'small'?"),
         (["rate", "small", "--anchor", "quik"], "did you mean 'quick'?"),
+        (["replay", "small", "0:quik:chance"], "has no game '0:quik:chance'; did you mean '0:quick:chance'?"),
+        (["replay", "small", "9"], "has no game '9'; torres-tournament export lists all"),
+        (["replay", "small", "0:quick:chance", "-o", "no/where.json"], "no such folder"),
         (["export", "small", "--csv", "games.txt"], "must end in .csv"),
         (["export", "small", "--jsonl", "no/where.jsonl"], "no such folder"),
     ],

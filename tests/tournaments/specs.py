@@ -50,7 +50,7 @@ def content(path: Path) -> list[Any]:
     columns = {
         "settings": "*",
         "agents": "*",
-        "games": "rowid, config, lineup, block, rotation, scores, decisions, forfeit_seat, error, seed",
+        "games": "rowid, config, lineup, block, rotation, scores, decisions, forfeit_seat, error, seed, actions",
     }
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         return [

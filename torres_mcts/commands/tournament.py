@@ -14,6 +14,7 @@ from torres_mcts.commands.shell import (
     Group,
     check_targets,
     compilation_notice,
+    output_option,
     write_result,
 )
 from torres_mcts.commands.ticker import Ticker
@@ -89,8 +90,7 @@ def status(run: str) -> None:
     for game in found.games:
         if game.forfeit is not None:
             agent = game.agents[game.forfeit.seat]
-            where = f"block {game.block} of {' '.join(game.lineup)}, game {game.rotation}"
-            click.echo(f"forfeit: {agent}, {where}, seed {game.forfeit.seed}: {game.forfeit.error}")
+            click.echo(f"forfeit: {agent}, game {game.id}, seed {game.forfeit.seed}: {game.forfeit.error}")
 
 
 @tournament.command("rate", cls=Command)
@@ -176,6 +176,30 @@ def export(run: str, csv: str | None, jsonl: str | None) -> None:
         write_result(to_csv(found.spec, found.games), csv)
     if jsonl is not None or csv is None:
         write_result(to_json_lines(found.spec, found.games), jsonl)
+
+
+@tournament.command("replay", cls=Command)
+@click.argument("run")
+@click.argument("game")
+@output_option
+def replay(run: str, game: str, output: str | None) -> None:
+    """Write the record of a GAME of a RUN, for torres replay and torres review.
+
+    The id of a GAME is its block and the agents by seat, as 12:careful:chance; status names that of each forfeit,
+    export those of all games. The actions are those that were played, checked against the scores that were stored.
+    """
+    with compilation_notice():
+        from torres_mcts.core.files import to_json
+        from torres_mcts.tournaments.export import to_record
+        from torres_mcts.tournaments.folder import read_game, read_run
+
+        check_targets({"output": output})
+        found = read_run(run)
+        played = read_game(found, game)
+        write_result(to_json(to_record(found.spec, played).to_dict()), output)
+    if played.forfeit is not None:
+        agent = played.agents[played.forfeit.seat]
+        click.echo(f"up to the turn that {agent} lost by forfeit: {played.forfeit.error}", err=True)
 
 
 def _estimate(estimate: Any) -> dict[str, float | None]:
