@@ -2,6 +2,8 @@
 
 import math
 import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from torres_mcts.commands.shell import (
     write_result,
 )
 from torres_mcts.commands.ticker import Ticker
+from torres_mcts.core.errors import TorresError
 
 FORFEITS = 3
 json_option = click.option("--json", "as_json", is_flag=True, help="JSON lines instead of a table.")
@@ -34,13 +37,16 @@ def tournament() -> None:
 
 @tournament.command("run", cls=Command)
 @click.argument("spec")
-@click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes on this machine; 1 if left out.")
+@click.option("--cluster", metavar="ADDRESS", help="Play on the workers of this Dask scheduler, as tcp://HOST:8786.")
 @click.option("--folder", metavar="DIR", help="Where the games are kept; results/NAME if left out.")
-def run(spec: str, workers: int, folder: str | None) -> None:
+def run(spec: str, workers: int | None, cluster: str | None, folder: str | None) -> None:
     """Play the tournament of the TOML file SPEC; the same line goes on where it was interrupted.
 
     Exit codes: 0 done, 1 interrupted, 2 bad input, 3 done with games lost by forfeit.
     """
+    if workers is not None and cluster is not None:
+        raise TorresError("--workers: are processes on this machine; those of --cluster are started with dask worker")
     with compilation_notice():
         from torres_mcts.core.files import name_of, read_text
         from torres_mcts.tournaments.folder import RESULTS, SPEC_FILE, open_folder
@@ -51,11 +57,16 @@ def run(spec: str, workers: int, folder: str | None) -> None:
         read = parse_spec(text, name_of(spec))
         place = RESULTS / read.name if folder is None else Path(folder)
         try:
-            with open_folder(place, read, text) as store, Ticker() as ticker:
-                standing = play(read, store, workers=workers, see=ticker.show)
+            with (
+                _workers(read, workers, cluster) as executor,
+                open_folder(place, read, text) as store,
+                Ticker() as ticker,
+            ):
+                standing = play(read, store, executor=executor, see=ticker.show)
         except KeyboardInterrupt:
             line = ["torres-tournament", "run", str(place / SPEC_FILE) if spec == "-" else spec]
-            line += ["--workers", str(workers)] if workers > 1 else []
+            line += ["--workers", str(workers)] if workers is not None else []
+            line += ["--cluster", cluster] if cluster is not None else []
             line += ["--folder", folder] if folder is not None else []
             click.echo(f"interrupted; this goes on: {shlex.join(line)}", err=True)
             raise SystemExit(INTERRUPTED) from None
@@ -63,6 +74,21 @@ def run(spec: str, workers: int, folder: str | None) -> None:
     _show_end(standing)
     if standing.forfeits:
         raise SystemExit(FORFEITS)
+
+
+@contextmanager
+def _workers(spec: Any, workers: int | None, cluster: str | None) -> Iterator[Any]:
+    """Yield who plays the blocks; a cluster is connected before anything is written."""
+    from torres_mcts.tournaments.block import warm_up_all
+    from torres_mcts.tournaments.executors import new_executor
+
+    if cluster is None:
+        yield new_executor(workers or 1, warm_up_all, spec)
+    else:
+        from torres_mcts.tournaments.cluster import connect
+
+        with connect(cluster, warm_up_all, spec) as executor:
+            yield executor
 
 
 def _show_end(standing: Any) -> None:
