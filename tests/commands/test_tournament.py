@@ -2,11 +2,13 @@
 
 import csv
 import json
+import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -16,8 +18,10 @@ from torres_mcts.agents.engines import ENGINES
 from torres_mcts.commands.main import torres
 from torres_mcts.commands.ticker import describe
 from torres_mcts.commands.tournament import tournament
+from torres_mcts.commands.tournament_options import given_options, read_spec, spec_options
 from torres_mcts.games.torres.record import GameRecord
 from torres_mcts.tournaments.run import Standing
+from torres_mcts.tournaments.spec import make_spec, parse_spec
 
 
 @pytest.fixture(autouse=True)
@@ -160,6 +164,9 @@ def test_a_run_may_be_given_its_folder_and_read_from_standard_input() -> None:
     assert call("status", "deep/er").exit_code == 0
 
 
+AB = ["--agent", "greedy", "--agent", "random"]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -171,6 +178,22 @@ def test_a_run_may_be_given_its_folder_and_read_from_standard_input() -> None:
         (["status", "smal"], "smal: is not the folder of a run, nor its name; did you mean 'small'?"),
         (["rate", "small", "--anchor", "quik"], "did you mean 'quick'?"),
         (["replay", "small", "0:quik:chance"], "has no game '0:quik:chance'; did you mean '0:quick:chance'?"),
+        (["run"], "give the file of a tournament, or options"),
+        (["run", "spec.toml", "--blocks", "9"], "--blocks: belongs in the file; give either SPEC or options"),
+        (["run", "--blocks", "9", "--iterations", "1"], "--agent: give two or more"),
+        (["run", *AB, "--iterations", "1"], "--blocks: is required"),
+        (["run", *AB, "--blocks", "9"], "--time or --iterations: give a time or a number of iterations"),
+        (["run", *AB, "--blocks", "0", "--iterations", "1"], "--blocks: must be at least 1"),
+        (["run", *AB, "--agent", "random", "--blocks", "9", "--time", "1"], "there is a random already; write NAME="),
+        (["run", *AB, "--agent", "c=gredy", "--blocks", "9", "--time", "1"], "--agent c: engine: "),
+        (["run", *AB, "--agent", "greedy:" + "width=1," * 9, "--blocks", "9", "--time", "1"], "give it a name"),
+        (["run", *AB, "--blocks", "9", "--time", "nan"], "--time: expected seconds above 0"),
+        (["run", *AB, "--blocks", "9", "--time", "1", "--format", "robin"], "--format: "),
+        (["run", *AB, "--blocks", "9", "--time", "1", "--preset", "2016"], "--preset: '2016' is unknown"),
+        (["run", *AB, "--blocks", "9", "--time", "1", "--set", "ap=6"], "--set ap: unknown field"),
+        (["run", *AB, "--blocks", "9", "--time", "1", "--set", "king_bonus=[null]"], "null has no place"),
+        (["run", *AB, "--blocks", "9", "--time", "1", "--stop", "sprt"], "--elo: is required by rule = 'sprt'"),
+        (["run", *AB, "--blocks", "9", "--time", "1", "--alpha", "0.1"], "--alpha: is no part of rule = 'blocks'"),
         (["replay", "small", "9"], "has no game '9'; torres-tournament export lists all"),
         (["replay", "small", "0:quick:chance", "-o", "no/where.json"], "no such folder"),
         (["export", "small", "--csv", "games.txt"], "must end in .csv"),
@@ -186,6 +209,58 @@ def test_bad_input_is_refused_in_one_line(words: list[str], said: str) -> None:
     assert result.stdout == ""
     assert len(result.stderr.splitlines()) == 1
     assert said in result.stderr
+
+
+FLAGS = shlex.split("--agent quick=greedy:width=1,sweeps=1 --agents random --blocks 3 --iterations 10")
+
+
+@pytest.mark.parametrize(
+    ("words", "data"),
+    [
+        ("", {}),
+        (
+            "--name mine --format gauntlet --players 3 --seed 7",
+            {"name": "mine", "format": "gauntlet", "players": 3, "seed": 7},
+        ),
+        (
+            "--preset 1999 --set ap_per_turn=6 --set 'king_bonus=[0,1,2]'",
+            {"rules": {"preset": "1999", "ap_per_turn": 6, "king_bonus": [0, 1, 2]}},
+        ),
+        ("--time 0.5", {"limit": {"iterations": 10, "time": 0.5}}),
+        (
+            "--stop sprt --elo -5 30 --alpha 0.1 --beta 0.2 --focus random --minimum 9",
+            {"stop": {"rule": "sprt", "elo": [-5.0, 30.0], "alpha": 0.1, "beta": 0.2, "focus": "random", "minimum": 9}},
+        ),
+        ("--stop precision --half-width 0.25", {"stop": {"rule": "precision", "half_width": 0.25}}),
+        (
+            "--agent turns:time=0.5,win=1",
+            {"agents": {"turns-time-0.5-win-1": "turns:time=0.5,win=1"}, "name": "quick-random-turns-time-0.5-win-1"},
+        ),
+    ],
+)
+def test_options_say_all_that_a_file_can(words: str, data: dict[str, Any]) -> None:
+    given: dict[str, Any] = {}
+
+    @click.command()
+    @spec_options
+    def take(**options: Any) -> None:
+        given.update(given_options(options))
+
+    assert CliRunner().invoke(take, [*FLAGS, *shlex.split(words)]).exit_code == 0
+    spec, text = read_spec(given)
+    agents = {"quick": "greedy:width=1,sweeps=1", "random": "random", **data.pop("agents", {})}
+    same = {"name": "quick-random", "format": "round-robin", "players": 2, "seed": 1, "blocks": 3, "agents": agents}
+    assert spec == make_spec({**same, "limit": {"iterations": 10}, **data})
+    assert parse_spec(text, "text") == spec
+
+
+def test_a_run_from_options_goes_on_by_the_same_line_and_by_its_file() -> None:
+    first = call("run", *FLAGS)
+    assert first.exit_code == 0, first.output
+    assert first.stdout.startswith("results/quick-random: 6 games, 3 blocks")
+    assert call("run", *FLAGS).stdout == first.stdout
+    assert call("run", "results/quick-random/spec.toml").stdout == first.stdout
+    assert call("run", *FLAGS[:-4], "--blocks", "4", "--iterations", "10").stdout.startswith("results/quick-random: 8 ")
 
 
 def test_a_refused_spec_leaves_the_copy_as_it_was() -> None:

@@ -5,8 +5,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from torres_mcts.tournaments.spec import Spec, make_spec
+from torres_mcts.tournaments.spec import Spec, make_spec, to_toml
 
+__all__ = ["AGENTS", "content", "small_spec", "spec_data", "to_toml"]
 AGENTS = {"quick": "greedy:width=1,sweeps=1", "chance": "random"}
 
 
@@ -27,22 +28,6 @@ def spec_data(**changes: Any) -> dict[str, Any]:
 def small_spec(**changes: Any) -> Spec:
     """Return a small tournament."""
     return make_spec(spec_data(**changes))
-
-
-def to_toml(data: dict[str, Any], table: str = "") -> str:
-    """Write plain data as TOML: plain values first, then tables."""
-    lines = [f"[{table}]"] if table else []
-    lines += [f"{key} = {_value(value)}" for key, value in data.items() if not isinstance(value, dict)]
-    for key, value in data.items():
-        if isinstance(value, dict):
-            lines.append(to_toml(value, key))
-    return "\n".join(lines) + "\n"
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return repr(value).replace("'", '"')
 
 
 def content(path: Path) -> list[Any]:

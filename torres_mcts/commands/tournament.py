@@ -20,6 +20,7 @@ from torres_mcts.commands.shell import (
     write_result,
 )
 from torres_mcts.commands.ticker import Ticker
+from torres_mcts.commands.tournament_options import KEYS, given_options, read_spec, spec_options
 from torres_mcts.core.errors import TorresError
 
 FORFEITS = 3
@@ -36,15 +37,21 @@ def tournament() -> None:
 
 
 @tournament.command("run", cls=Command)
-@click.argument("spec")
+@click.argument("spec", required=False)
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes on this machine; 1 if left out.")
 @click.option("--cluster", metavar="ADDRESS", help="Play on the workers of this Dask scheduler, as tcp://HOST:8786.")
 @click.option("--folder", metavar="DIR", help="Where the games are kept; results/NAME if left out.")
-def run(spec: str, workers: int | None, cluster: str | None, folder: str | None) -> None:
-    """Play the tournament of the TOML file SPEC; the same line goes on where it was interrupted.
+@spec_options
+def run(spec: str | None, workers: int | None, cluster: str | None, folder: str | None, **options: Any) -> None:
+    """Play the tournament of the TOML file SPEC, or of the options; the same line goes on where it was interrupted.
 
     Exit codes: 0 done, 1 interrupted, 2 bad input, 3 done with games lost by forfeit.
     """
+    given = given_options(options)
+    if spec is not None and given:
+        raise TorresError(f"{KEYS[next(iter(given))]}: belongs in the file; give either SPEC or options")
+    if spec is None and not given:
+        raise TorresError("give the file of a tournament, or options: --agent A --agent B --blocks N --iterations N")
     if workers is not None and cluster is not None:
         raise TorresError("--workers: are processes on this machine; those of --cluster are started with dask worker")
     with compilation_notice():
@@ -53,8 +60,11 @@ def run(spec: str, workers: int | None, cluster: str | None, folder: str | None)
         from torres_mcts.tournaments.run import run as play
         from torres_mcts.tournaments.spec import parse_spec
 
-        text = read_text(spec)
-        read = parse_spec(text, name_of(spec))
+        if spec is None:
+            read, text = read_spec(given)
+        else:
+            text = read_text(spec)
+            read = parse_spec(text, name_of(spec))
         place = RESULTS / read.name if folder is None else Path(folder)
         try:
             with (
@@ -64,11 +74,11 @@ def run(spec: str, workers: int | None, cluster: str | None, folder: str | None)
             ):
                 standing = play(read, store, executor=executor, see=ticker.show)
         except KeyboardInterrupt:
-            line = ["torres-tournament", "run", str(place / SPEC_FILE) if spec == "-" else spec]
+            line = ["torres-tournament", "run", str(place / SPEC_FILE) if spec in (None, "-") else spec]
             line += ["--workers", str(workers)] if workers is not None else []
             line += ["--cluster", cluster] if cluster is not None else []
             line += ["--folder", folder] if folder is not None else []
-            click.echo(f"interrupted; this goes on: {shlex.join(line)}", err=True)
+            click.echo(f"interrupted; this goes on: {shlex.join(map(str, line))}", err=True)
             raise SystemExit(INTERRUPTED) from None
     click.echo(f"{place}: {standing.games} games, {standing.blocks} blocks, {standing.forfeits} by forfeit")
     _show_end(standing)
