@@ -20,8 +20,13 @@ from torres_mcts.commands.ticker import describe
 from torres_mcts.commands.tournament import tournament
 from torres_mcts.commands.tournament_options import given_options, read_spec, spec_options
 from torres_mcts.games.torres.record import GameRecord
+from torres_mcts.tournaments.block import PlayedGame
+from torres_mcts.tournaments.folder import open_folder
+from torres_mcts.tournaments.game import GameResult
 from torres_mcts.tournaments.run import Standing
 from torres_mcts.tournaments.spec import make_spec, parse_spec
+from torres_mcts.tournaments.statistics.planning import blocks_for_precision, expect_test
+from torres_mcts.tournaments.statistics.stopping import Hypotheses
 
 
 @pytest.fixture(autouse=True)
@@ -194,6 +199,23 @@ AB = ["--agent", "greedy", "--agent", "random"]
         (["run", *AB, "--blocks", "9", "--time", "1", "--set", "king_bonus=[null]"], "null has no place"),
         (["run", *AB, "--blocks", "9", "--time", "1", "--stop", "sprt"], "--elo: is required by rule = 'sprt'"),
         (["run", *AB, "--blocks", "9", "--time", "1", "--alpha", "0.1"], "--alpha: is no part of rule = 'blocks'"),
+        (["plan", "small"], "give either --half-width, in rank points, or --elo"),
+        (["plan", "small", "--elo", "5", "--half-width", "0.1"], "give either --half-width"),
+        (["plan", "small", "--elo", "5"], "small: has 1 whole blocks; a spread needs 2 or more"),
+        (["plan", "--elo", "5"], "--sd: is required without a RUN"),
+        (["plan", "small", "--elo", "5", "--sd", "5"], "--sd: is measured by the RUN"),
+        (["plan", "small", "--elo", "5", "--agent", "quik"], "no agent is called 'quik'; did you mean 'quick'?"),
+        (["plan", "--elo", "nan", "--sd", "1"], "expected finite numbers"),
+        (["compare", "small", "quick"], "give RUN A B, or none of them and --elo and --sd"),
+        (["compare", "--elo", "0", "30"], "give RUN A B, or none of them and --elo and --sd"),
+        (["compare", "--elo", "30", "0", "--sd", "0.3"], "--elo: LOW must be less than HIGH, not 30 and 0"),
+        (["compare", "--elo", "0", "nan", "--sd", "0.3"], "--elo: LOW must be less than HIGH, not 0 and nan"),
+        (["compare", "--elo", "0", "9", "--sd", "nan"], "--sd: expected rank points above 0"),
+        (["compare", "small", "quick", "chance"], "--elo: give the two strengths"),
+        (["compare", "small", "quick", "quick", "--elo", "0", "9"], "quick: is compared with itself"),
+        (["compare", "small", "quick", "chanc", "--elo", "0", "9"], "did you mean 'chance'?"),
+        (["compare", "small", "quick", "chance", "--elo", "0", "9"], "have 1 whole blocks together; 2 are needed"),
+        (["compare", "small", "quick", "chance", "--elo", "0", "9", "--sd", "1"], "--sd: is measured by the RUN"),
         (["replay", "small", "9"], "has no game '9'; torres-tournament export lists all"),
         (["replay", "small", "0:quick:chance", "-o", "no/where.json"], "no such folder"),
         (["export", "small", "--csv", "games.txt"], "must end in .csv"),
@@ -261,6 +283,95 @@ def test_a_run_from_options_goes_on_by_the_same_line_and_by_its_file() -> None:
     assert call("run", *FLAGS).stdout == first.stdout
     assert call("run", "results/quick-random/spec.toml").stdout == first.stdout
     assert call("run", *FLAGS[:-4], "--blocks", "4", "--iterations", "10").stdout.startswith("results/quick-random: 8 ")
+
+
+def put_games(scores: list[tuple[int, int]]) -> None:
+    """Make a run whose games ended as told, two to a block."""
+    spec = make_spec(spec_data(blocks=len(scores) // 2))
+    with open_folder(Path("results/small"), spec, to_toml(spec_data(blocks=len(scores) // 2))) as store:
+        for number, block in enumerate(zip(scores[::2], scores[1::2], strict=True)):
+            games = [
+                PlayedGame(("quick", "chance"), number, rotation, GameResult(ends, (1.0, 2.0), (1, 1)))
+                for rotation, ends in enumerate(block)
+            ]
+            store.add(spec.config_hash(("quick", "chance")), games)
+
+
+QUICK_WINS, QUICK_LOSES, SPLIT = [(9, 1), (1, 9)], [(1, 9), (9, 1)], [(9, 1), (9, 1)]
+
+
+def test_a_plan_is_made_from_what_a_run_has_measured() -> None:
+    put_games((QUICK_WINS + QUICK_LOSES) * 20)
+    rows = [json.loads(line) for line in call("plan", "small", "--half-width", "0.05", "--json").stdout.splitlines()]
+    assert [row["agent"] for row in rows] == ["quick", "chance"]
+    row = rows[0]
+    assert row["sd"] == pytest.approx(0.5 * (40 / 39) ** 0.5)
+    assert row["blocks"]["mean"] == blocks_for_precision(0.05, row["sd"])
+    assert row["blocks"]["low"] < row["blocks"]["mean"] < row["blocks"]["high"]
+    assert row["games"] == 2 * row["blocks"]["mean"]
+    assert row["seconds_per_game"] == 3
+    assert row["hours"]["mean"] == pytest.approx(row["games"] * 3 / 3600)
+    assert row["blocks_left"] == row["blocks"]["mean"] - 40
+    two = call("plan", "small", "--half-width", "0.05", "--workers", "2", "--agent", "quick", "--json").stdout
+    assert json.loads(two)["hours"]["mean"] == pytest.approx(row["hours"]["mean"] / 2)
+    words = call("plan", "small", "--half-width", "0.05").stdout.splitlines()
+    assert words[0] == "for 95 % intervals of +-0.05 rank points, at 3 s of thinking a game and 1 worker:"
+    assert words[2].split()[1] == str(row["blocks"]["mean"])
+    elo = json.loads(call("plan", "small", "--elo", "35", "--agent", "quick", "--json").stdout)
+    assert 50 < elo["blocks"]["mean"] < 1000
+
+
+def test_a_plan_without_a_run_takes_what_is_stated() -> None:
+    stated = ["--half-width", "0.02", "--sd", "0.3", "--games-per-block", "4", "--seconds-per-game", "2"]
+    row = json.loads(call("plan", *stated, "--json").stdout)
+    assert (row["blocks"], row["games"]) == ({"mean": 867, "low": 867, "high": 867}, 3468)
+    assert call("plan", *stated).stdout.splitlines()[2].split() == [
+        "0.3",
+        "867",
+        "-",
+        "3468",
+        "1.93",
+        "1.93",
+        "as",
+        "stated",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("games", "said"),
+    [
+        (QUICK_WINS * 40, "decided: quick is rather +30 than +0 Elo above chance"),
+        (QUICK_LOSES * 40, "decided: quick is rather +0 than +30 Elo above chance"),
+        ((QUICK_WINS + SPLIT + QUICK_LOSES) * 10, "undecided: if quick goes on like this, about "),
+    ],
+)
+def test_two_agents_of_a_run_are_compared(games: list[tuple[int, int]], said: str) -> None:
+    put_games(games)
+    lines = call("compare", "small", "quick", "chance", "--elo", "0", "30").stdout.splitlines()
+    assert lines[2].startswith(said)
+    assert lines[0].startswith("quick ahead of chance: ")
+    result = json.loads(call("compare", "small", "quick", "chance", "--elo", "0", "30", "--json").stdout)
+    assert f"log-likelihood ratio {result['log_likelihood_ratio']:.2f}, bounds [-2.94, 2.94]" in lines[1]
+    assert (result["blocks_left"] is None) == said.startswith("decided")
+    mirrored = json.loads(call("compare", "small", "chance", "quick", "--elo", "-30", "0", "--json").stdout)
+    assert mirrored["log_likelihood_ratio"] == pytest.approx(-result["log_likelihood_ratio"])
+    assert mirrored["share"]["mean"] == pytest.approx(1 - result["share"]["mean"])
+
+
+def test_the_test_of_the_file_is_taken_if_no_other_is_given() -> None:
+    call("run", write_spec(blocks=3, stop={"rule": "sprt", "elo": [0, 200], "minimum": 3}))
+    result = json.loads(call("compare", "small", "quick", "chance", "--json").stdout)
+    assert result["hypotheses"] == pytest.approx([0, 200])
+
+
+def test_a_test_is_foreseen_from_stated_numbers() -> None:
+    result = json.loads(call("compare", "--elo", "0", "30", "--sd", "0.3", "--json").stdout)
+    blocks = {row["elo"]: row["blocks"] for row in result["expected"]}
+    assert blocks[0.0] == pytest.approx(expect_test(Hypotheses.from_elo(0, 30), mean=0.5, sd=0.3).blocks)
+    assert blocks[15.0] == max(blocks.values())
+    chances = [row["chance_of_high"] for row in result["expected"]]
+    assert chances == sorted(chances)
+    assert len(call("compare", "--elo", "0", "30", "--sd", "0.3").stdout.splitlines()) == 10
 
 
 def test_a_refused_spec_leaves_the_copy_as_it_was() -> None:

@@ -20,7 +20,9 @@ from torres_mcts.commands.shell import (
     write_result,
 )
 from torres_mcts.commands.ticker import Ticker
+from torres_mcts.commands.tournament_compare import compare
 from torres_mcts.commands.tournament_options import KEYS, given_options, read_spec, spec_options
+from torres_mcts.commands.tournament_plan import plan
 from torres_mcts.core.errors import TorresError
 
 FORFEITS = 3
@@ -34,6 +36,10 @@ def tournament() -> None:
 
     A RUN is the folder of a tournament, or its name under results/.
     """
+
+
+tournament.add_command(plan)
+tournament.add_command(compare)
 
 
 @tournament.command("run", cls=Command)
