@@ -26,7 +26,8 @@ from torres_mcts.tournaments.game import GameResult
 from torres_mcts.tournaments.run import Standing
 from torres_mcts.tournaments.spec import make_spec, parse_spec
 from torres_mcts.tournaments.statistics.planning import blocks_for_precision, expect_test
-from torres_mcts.tournaments.statistics.stopping import Hypotheses
+from torres_mcts.tournaments.statistics.stopping import Hypotheses, StoppingRule, judge
+from torres_mcts.tournaments.store import Store
 
 
 @pytest.fixture(autouse=True)
@@ -385,3 +386,31 @@ def test_the_line_on_stderr_says_games_rate_time_left_and_leader() -> None:
     standing = Standing(30, 120, 1, 5, 20, {"a": 0.4, "b": 0.6}, {})
     assert describe(standing, 20, 10.0) == "30 of 120 games, 2 a second, 45 s left, 1 by forfeit, b leads with 0.600"
     assert describe(Standing(0, 120, 0, 0, 20, {}, {}), 0, 0.0) == "0 of 120 games"
+
+
+def test_the_line_on_stderr_says_how_a_test_stands() -> None:
+    verdict = judge(StoppingRule(Hypotheses(0.5, 0.6)), [0.5, 1.0, 0.5, 0.75])
+    line = describe(Standing(8, 80, 0, 4, 40, {"a": 0.69, "b": 0.31}, {"a": verdict}), 8, 4.0)
+    assert line == (
+        "8 of 80 games, 2 a second, at most 36 s left, a leads with 0.690, test of a at 0.66 in [-2.94, 2.94]"
+    )
+
+
+@pytest.mark.parametrize("trouble", ["foreign", "folder", "locked"])
+def test_trouble_with_the_database_is_one_line(trouble: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = Path("results/small/games.sqlite")
+    place.parent.mkdir(parents=True)
+    said = "is a database of another program; choose another folder"
+    with closing(sqlite3.connect("other.sqlite" if trouble == "folder" else place)) as connection:
+        connection.execute("CREATE TABLE music (title TEXT)")
+        if trouble == "folder":
+            place.mkdir()
+            said = "cannot be opened; is the folder there, and may it be written to?"
+        if trouble == "locked":
+            monkeypatch.setattr(Store.__init__, "__kwdefaults__", {"is_read_only": False, "patience": 0.1})
+            connection.execute("BEGIN EXCLUSIVE")
+            said = "is in use by another process; wait for its end"
+        result = call("run", write_spec(blocks=1))
+    assert result.exit_code == 2
+    assert result.stderr == f"Error: results/small/games.sqlite: {said}\n"
+    assert not Path("results/small/spec.toml").exists()
