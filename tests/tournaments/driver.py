@@ -23,6 +23,8 @@ from torres_mcts.tournaments.store import Store
 PROGRAM = [sys.executable, "-c", "from torres_mcts.commands.tournament import tournament; tournament()"]
 PATIENCE = 300
 BLOCKS = 300  # of the run that is killed often
+PAUSE = 8.0  # the longest between two kills, in seconds; workers of a cluster need not get ready again
+CLUSTER_PAUSE = 3.0
 
 
 class Driver:
@@ -79,7 +81,7 @@ def kill_often(folder: Path, *, kills: int, blocks: int, seed: int, workers: int
 
     driver = start()
     for number in range(kills):
-        time.sleep(luck.uniform(0, 8))
+        time.sleep(luck.uniform(0, PAUSE if cluster is None else CLUSTER_PAUSE))
         victims = driver.workers() if driver.process.poll() is None else []
         if cluster is not None and luck.random() < 0.5:
             victim = "worker"
