@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from torres_mcts import Position
+from torres_mcts.commands.bench import _print_tournament
 from torres_mcts.commands.main import torres
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -212,6 +213,19 @@ def test_tune_fits_weights_and_says_what_it_did():
 def test_the_weights_in_use_were_written_by_tune():
     weights = ROOT / "torres_mcts" / "games" / "torres" / "heuristics" / "weights.toml"
     assert "Written by `torres tune`" in weights.read_text()
+
+
+def test_bench_measures_tournaments(capsys):
+    options = ["bench", "--tournament", "--no-compile", "--seconds", "0.2", "--repeat", "1", "--json"]
+    result = json.loads(run(*options).stdout)["tournament"]
+    rates = result["games_per_second"]
+    assert rates["1"] > 0
+    assert result["speed_up_2_workers"] == pytest.approx(rates["2"] / rates["1"])
+    assert result["store_share"] == pytest.approx(result["store_seconds_per_game"] * result["store_share_at"])
+    assert result["store_seconds_per_game"] > 0
+    _print_tournament(result)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("  ")[0] for line in lines] == ["games/s", "two workers", "store"]
 
 
 def test_bench_measures_the_searches():

@@ -5,8 +5,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from torres_mcts.tournaments.spec import Spec, make_spec
+from torres_mcts.tournaments.spec import Spec, make_spec, to_toml
 
+__all__ = ["AGENTS", "content", "small_spec", "spec_data", "to_toml"]
 AGENTS = {"quick": "greedy:width=1,sweeps=1", "chance": "random"}
 
 
@@ -29,28 +30,12 @@ def small_spec(**changes: Any) -> Spec:
     return make_spec(spec_data(**changes))
 
 
-def to_toml(data: dict[str, Any], table: str = "") -> str:
-    """Write plain data as TOML: plain values first, then tables."""
-    lines = [f"[{table}]"] if table else []
-    lines += [f"{key} = {_value(value)}" for key, value in data.items() if not isinstance(value, dict)]
-    for key, value in data.items():
-        if isinstance(value, dict):
-            lines.append(to_toml(value, key))
-    return "\n".join(lines) + "\n"
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return repr(value).replace("'", '"')
-
-
 def content(path: Path) -> list[Any]:
     """Return all that a store holds, except times."""
     columns = {
         "settings": "*",
         "agents": "*",
-        "games": "rowid, config, lineup, block, rotation, scores, decisions, forfeit_seat, error, seed",
+        "games": "rowid, config, lineup, block, rotation, scores, decisions, forfeit_seat, error, seed, actions",
     }
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         return [

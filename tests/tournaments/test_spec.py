@@ -43,7 +43,7 @@ def test_a_file_says_all_that_is_played(tmp_path: Path) -> None:
         ({"agents": {"a": "random", "b": 5}}, "agents.b: expected a text, not 5"),
         ({"agents": {"a": "random", "b": "gredy"}}, "agents.b: engine: 'gredy' is not one of"),
         ({"agents": {"a": "random", "b": "greedy:widht=3"}}, "agents.b: agent greedy: has no parameter 'widht'"),
-        ({"agents": {"a": "random", '"b,c"': "random"}}, "agents: 'b,c' is no name"),
+        ({"agents": {"a": "random", "b,c": "random"}}, "agents: 'b,c' is no name"),
         ({"format": "free-for-all", "players": 3}, "agents: 2 are too few for tables of 3"),
         ({"limit": None}, "limit: is required"),
         ({"limit": {}}, "limit: give a time or a number of iterations"),

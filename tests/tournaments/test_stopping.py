@@ -210,3 +210,12 @@ def test_the_planned_blocks_give_the_wanted_interval() -> None:
 def test_a_plan_counts_games_and_hours() -> None:
     planned = plan(90, games_per_block=3, seconds_per_game=40, workers=2)
     assert (planned.games, planned.hours) == (270, 1.5)
+
+
+def test_what_is_left_of_a_test_shrinks_towards_a_bound() -> None:
+    low, high = POINTS.bounds
+    lefts = [expect_test(POINTS, mean=0.55, sd=0.3, minimum=1, ratio=ratio) for ratio in (0.0, high / 2, 0.99 * high)]
+    assert lefts[0] == expect_test(POINTS, mean=0.55, sd=0.3, minimum=1)
+    assert lefts[0].blocks > lefts[1].blocks > lefts[2].blocks
+    assert lefts[0].high_chance < lefts[1].high_chance < lefts[2].high_chance < 1
+    assert expect_test(POINTS, mean=0.55, sd=0.3, minimum=1, ratio=0.99 * low).high_chance < 0.1

@@ -121,7 +121,20 @@ def test_another_version_of_the_tables_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     with Store(path) as store:
         store.connection.execute("PRAGMA user_version = 7")
-    assert "has version 7 of the tables, this program knows 1" in refusal(path)
+    assert "has version 7 of the tables, this program knows 2" in refusal(path)
+
+
+def test_games_of_an_older_version_are_read_but_not_continued(tmp_path: Path) -> None:
+    spec, path = small_spec(), tmp_path / "games.sqlite"
+    with Store(path) as store:
+        store.add(spec.config_hash(LINEUP), block_of(0))
+        store.connection.execute("ALTER TABLE games DROP COLUMN actions")
+        store.connection.execute("PRAGMA user_version = 1")
+    assert "was begun by an older version" in refusal(path)
+    with Store(path, is_read_only=True) as store:
+        assert store.games(spec) == block_of(0)
+        with pytest.raises(FileError, match="kept no actions"):
+            store.actions(spec.config_hash(LINEUP), block_of(0)[0])
 
 
 def test_a_locked_database_is_said_to_be_in_use(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from torres_mcts.core.errors import TorresError
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Seed of the playouts.")
 @click.option("--compile/--no-compile", "timed", default=True, help="Time the first call, cold and cached, too (20 s).")
 @click.option("--search", is_flag=True, help="Measure the searches and the turn generator, too.")
+@click.option("--tournament", is_flag=True, help="Measure tournaments with one worker and two, and the store, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def bench(
     preset: str,
@@ -28,6 +29,7 @@ def bench(
     seed: int,
     timed: bool,
     search: bool,
+    tournament: bool,
     as_json: bool,
 ) -> None:
     """Measure full random playouts from the start of a game, on one thread.
@@ -50,6 +52,10 @@ def bench(
         result = measure_playouts(rules, seconds=seconds, parts=repeat, seed=seed) | first_call
         if search:
             result["search"] = measure_search(rules, seconds=seconds, seed=seed)
+        if tournament:
+            from torres_mcts.tournaments.speed import measure_tournament
+
+            result["tournament"] = measure_tournament(rules, seconds=seconds, parts=repeat, seed=seed)
     if as_json:
         click.echo(to_json(result), nl=False)
         return
@@ -67,6 +73,8 @@ def bench(
         click.echo(f"first call, cached    {result['load_seconds']:.2f} s (imports and loading)")
     if search:
         _print_search(result["search"])
+    if tournament:
+        _print_tournament(result["tournament"])
 
 
 def _print_search(result: dict[str, Any]) -> None:
@@ -82,3 +90,18 @@ def _print_search(result: dict[str, Any]) -> None:
     )
     sizes = result["bytes_per_node"]
     click.echo(f"bytes per node        {sizes['tree']} (tree), {sizes['graph']} (equal states merged)")
+
+
+def _print_tournament(result: dict[str, Any]) -> None:
+    """Print what was measured of tournaments."""
+    low, high = result["speed_up_2_workers_range"]
+    rates = result["games_per_second"]
+    click.echo(f"games/s               {rates['1']:.1f} with one worker, {rates['2']:.1f} with two ({result['agent']})")
+    click.echo(
+        f"two workers           {result['speed_up_2_workers']:.2f} times the games of one"
+        f" (parts: {low:.2f} to {high:.2f})"
+    )
+    click.echo(
+        f"store                 {result['store_seconds_per_game'] * 1e3:.2f} ms a game,"
+        f" {result['store_share']:.1%} of the time at {result['store_share_at']} games/s"
+    )

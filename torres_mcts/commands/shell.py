@@ -109,6 +109,15 @@ def read_rules(preset: str, players: int, overrides: tuple[str, ...]) -> Any:
     """Return the rules that the options ask for."""
     from torres_mcts.games.torres.rules import Rules
 
+    return Rules.from_dict({"preset": preset, "players": players, **read_overrides(overrides)})
+
+
+def read_overrides(overrides: Iterable[str]) -> dict[str, Any]:
+    """Return the parameters that `--set` gives.
+
+    >>> read_overrides(["ap_per_turn=6", "king_bonus=[0,0,0]"])
+    {'ap_per_turn': 6, 'king_bonus': [0, 0, 0]}
+    """
     values: dict[str, Any] = {}
     for override in overrides:
         name, equals, text = override.partition("=")
@@ -119,7 +128,7 @@ def read_rules(preset: str, players: int, overrides: tuple[str, ...]) -> Any:
         if name in values:
             raise TorresError(f"--set {name}: given twice; give it once")
         values[name] = _read_value(name, text)
-    return Rules.from_dict({"preset": preset, "players": players, **values})
+    return values
 
 
 def _read_value(name: str, text: str) -> Any:

@@ -55,6 +55,10 @@ def describe(standing: Any, games: int, seconds: float) -> str:
         parts.append(f"{standing.forfeits} by forfeit")
     if standing.leader is not None:
         parts.append(f"{standing.leader} leads with {standing.points[standing.leader]:.3f}")
+    for name, verdict in standing.verdicts.items():
+        if verdict.rule.hypotheses is not None and verdict.ratio is not None:
+            low, high = verdict.rule.hypotheses.bounds
+            parts.append(f"test of {name} at {verdict.ratio:.2f} in [{low:.2f}, {high:.2f}]")
     return ", ".join(parts)
 
 

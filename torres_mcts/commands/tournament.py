@@ -2,6 +2,8 @@
 
 import math
 import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +16,15 @@ from torres_mcts.commands.shell import (
     Group,
     check_targets,
     compilation_notice,
+    output_option,
     write_result,
 )
 from torres_mcts.commands.ticker import Ticker
+from torres_mcts.commands.tournament_compare import compare
+from torres_mcts.commands.tournament_options import KEYS, given_options, read_spec, spec_options
 from torres_mcts.commands.tournament_pictures import plot, report
+from torres_mcts.commands.tournament_plan import plan
+from torres_mcts.core.errors import TorresError
 
 FORFEITS = 3
 json_option = click.option("--json", "as_json", is_flag=True, help="JSON lines instead of a table.")
@@ -32,37 +39,73 @@ def tournament() -> None:
     """
 
 
+tournament.add_command(plan)
+tournament.add_command(compare)
+
+
 @tournament.command("run", cls=Command)
-@click.argument("spec")
-@click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes.")
+@click.argument("spec", required=False)
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes on this machine; 1 if left out.")
+@click.option("--cluster", metavar="ADDRESS", help="Play on the workers of this Dask scheduler, as tcp://HOST:8786.")
 @click.option("--folder", metavar="DIR", help="Where the games are kept; results/NAME if left out.")
-def run(spec: str, workers: int, folder: str | None) -> None:
-    """Play the tournament of the TOML file SPEC; the same line goes on where it was interrupted.
+@spec_options
+def run(spec: str | None, workers: int | None, cluster: str | None, folder: str | None, **options: Any) -> None:
+    """Play the tournament of the TOML file SPEC, or of the options; the same line goes on where it was interrupted.
 
     Exit codes: 0 done, 1 interrupted, 2 bad input, 3 done with games lost by forfeit.
     """
+    given = given_options(options)
+    if spec is not None and given:
+        raise TorresError(f"{KEYS[next(iter(given))]}: belongs in the file; give either SPEC or options")
+    if spec is None and not given:
+        raise TorresError("give the file of a tournament, or options: --agent A --agent B --blocks N --iterations N")
+    if workers is not None and cluster is not None:
+        raise TorresError("--workers: are processes on this machine; those of --cluster are started with dask worker")
     with compilation_notice():
         from torres_mcts.core.files import name_of, read_text
         from torres_mcts.tournaments.folder import RESULTS, SPEC_FILE, open_folder
         from torres_mcts.tournaments.run import run as play
         from torres_mcts.tournaments.spec import parse_spec
 
-        text = read_text(spec)
-        read = parse_spec(text, name_of(spec))
+        if spec is None:
+            read, text = read_spec(given)
+        else:
+            text = read_text(spec)
+            read = parse_spec(text, name_of(spec))
         place = RESULTS / read.name if folder is None else Path(folder)
         try:
-            with open_folder(place, read, text) as store, Ticker() as ticker:
-                standing = play(read, store, workers=workers, see=ticker.show)
+            with (
+                _workers(read, workers, cluster) as executor,
+                open_folder(place, read, text) as store,
+                Ticker() as ticker,
+            ):
+                standing = play(read, store, executor=executor, see=ticker.show)
         except KeyboardInterrupt:
-            line = ["torres-tournament", "run", str(place / SPEC_FILE) if spec == "-" else spec]
-            line += ["--workers", str(workers)] if workers > 1 else []
+            line = ["torres-tournament", "run", str(place / SPEC_FILE) if spec in (None, "-") else spec]
+            line += ["--workers", str(workers)] if workers is not None else []
+            line += ["--cluster", cluster] if cluster is not None else []
             line += ["--folder", folder] if folder is not None else []
-            click.echo(f"interrupted; this goes on: {shlex.join(line)}", err=True)
+            click.echo(f"interrupted; this goes on: {shlex.join(map(str, line))}", err=True)
             raise SystemExit(INTERRUPTED) from None
     click.echo(f"{place}: {standing.games} games, {standing.blocks} blocks, {standing.forfeits} by forfeit")
     _show_end(standing)
     if standing.forfeits:
         raise SystemExit(FORFEITS)
+
+
+@contextmanager
+def _workers(spec: Any, workers: int | None, cluster: str | None) -> Iterator[Any]:
+    """Yield who plays the blocks; a cluster is connected before anything is written."""
+    from torres_mcts.tournaments.block import warm_up_all
+    from torres_mcts.tournaments.executors import new_executor
+
+    if cluster is None:
+        yield new_executor(workers or 1, warm_up_all, spec)
+    else:
+        from torres_mcts.tournaments.cluster import connect
+
+        with connect(cluster, warm_up_all, spec) as executor:
+            yield executor
 
 
 def _show_end(standing: Any) -> None:
@@ -90,8 +133,7 @@ def status(run: str) -> None:
     for game in found.games:
         if game.forfeit is not None:
             agent = game.agents[game.forfeit.seat]
-            where = f"block {game.block} of {' '.join(game.lineup)}, game {game.rotation}"
-            click.echo(f"forfeit: {agent}, {where}, seed {game.forfeit.seed}: {game.forfeit.error}")
+            click.echo(f"forfeit: {agent}, game {game.id}, seed {game.forfeit.seed}: {game.forfeit.error}")
 
 
 @tournament.command("rate", cls=Command)
@@ -177,6 +219,30 @@ def export(run: str, csv: str | None, jsonl: str | None) -> None:
         write_result(to_csv(found.spec, found.games), csv)
     if jsonl is not None or csv is None:
         write_result(to_json_lines(found.spec, found.games), jsonl)
+
+
+@tournament.command("replay", cls=Command)
+@click.argument("run")
+@click.argument("game")
+@output_option
+def replay(run: str, game: str, output: str | None) -> None:
+    """Write the record of a GAME of a RUN, for torres replay and torres review.
+
+    The id of a GAME is its block and the agents by seat, as 12:careful:chance; status names that of each forfeit,
+    export those of all games. The actions are those that were played, checked against the scores that were stored.
+    """
+    with compilation_notice():
+        from torres_mcts.core.files import to_json
+        from torres_mcts.tournaments.export import to_record
+        from torres_mcts.tournaments.folder import read_game, read_run
+
+        check_targets({"output": output})
+        found = read_run(run)
+        played = read_game(found, game)
+        write_result(to_json(to_record(found.spec, played).to_dict()), output)
+    if played.forfeit is not None:
+        agent = played.agents[played.forfeit.seat]
+        click.echo(f"up to the turn that {agent} lost by forfeit: {played.forfeit.error}", err=True)
 
 
 def _estimate(estimate: Any) -> dict[str, float | None]:

@@ -1,6 +1,6 @@
 """A block of a tournament: one line-up on one deal, rotated through all seats. It is what a worker does at a time."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from torres_mcts.tournaments.game import AgentError, Forfeit, GameResult, play_game, warm_up
 from torres_mcts.tournaments.schedule import Lineup, rotate
@@ -17,6 +17,16 @@ class PlayedGame:
     rotation: int  # seats that everybody has moved on
     result: GameResult
     forfeit: Forfeit | None = None  # ended the game, which its agent has lost
+    actions: tuple[str, ...] = field(default=(), compare=False, repr=False)  # not read with many games, for their size
+
+    @property
+    def id(self) -> str:
+        """The game's name in its tournament: the deal and the agents by seat, which no other game has both.
+
+        >>> PlayedGame(("a", "b", "b"), 12, 1, GameResult((), (), ())).id
+        '12:b:a:b'
+        """
+        return ":".join([str(self.block), *self.agents])
 
     @property
     def agents(self) -> Lineup:
@@ -50,11 +60,13 @@ def play_block(block: Block) -> list[PlayedGame]:
 def _play(block: Block, rotation: int) -> PlayedGame:
     spec = block.spec
     agents = [spec.agent_of(name) for name in rotate(block.lineup, rotation)]
+    played: list[str] = []
+    forfeit = None
     try:
-        result = play_game(agents, spec.rules, limit=spec.limit, seed=spec.seed, deal=block.number)
+        result = play_game(agents, spec.rules, limit=spec.limit, seed=spec.seed, deal=block.number, played=played)
     except AgentError as fault:
-        return PlayedGame(block.lineup, block.number, rotation, fault.result, fault.forfeit)
-    return PlayedGame(block.lineup, block.number, rotation, result)
+        result, forfeit = fault.result, fault.forfeit
+    return PlayedGame(block.lineup, block.number, rotation, result, forfeit, tuple(played))
 
 
 def warm_up_all(spec: Spec) -> None:

@@ -1,9 +1,9 @@
 """The folder of a run: a copy of the spec and the store of the games."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from torres_mcts.core.errors import FileError, suggest
+from torres_mcts.core.errors import FileError, shorten, suggest
 from torres_mcts.core.files import name_of, write_text
 from torres_mcts.tournaments.block import PlayedGame
 from torres_mcts.tournaments.spec import Spec, load_spec
@@ -41,10 +41,27 @@ def open_folder(folder: Path, spec: Spec, text: str) -> Store:
 
 def read_run(text: str, results: Path = RESULTS) -> Run:
     """Return a run by its folder, or by its name under results."""
+    folder = find_folder(text, results)
+    with Store(folder / GAMES_FILE, is_read_only=True) as store:
+        spec = load_spec(folder / SPEC_FILE, store.agent_hashes())
+        return Run(folder, spec, store.games(spec))
+
+
+def read_game(run: Run, game_id: str) -> PlayedGame:
+    """Return a game of a run by its id, with its actions."""
+    games = {game.id: game for game in run.games}
+    if game_id not in games:
+        hint = suggest(game_id, games) or "; torres-tournament export lists all"
+        raise FileError(f"{name_of(run.folder)}: has no game {shorten(game_id)}{hint}")
+    game = games[game_id]
+    with Store(run.folder / GAMES_FILE, is_read_only=True) as store:
+        return replace(game, actions=store.actions(run.spec.config_hash(game.lineup), game))
+
+
+def find_folder(text: str, results: Path = RESULTS) -> Path:
+    """Return the folder of a run, given as such or by its name under results."""
     folder = next((folder for folder in (Path(text), results / text) if (folder / SPEC_FILE).is_file()), None)
     if folder is None:
         known = sorted(path.parent.name for path in results.glob(f"*/{SPEC_FILE}"))
         raise FileError(f"{name_of(text)}: is not the folder of a run, nor its name{suggest(text, known)}")
-    with Store(folder / GAMES_FILE, is_read_only=True) as store:
-        spec = load_spec(folder / SPEC_FILE, store.agent_hashes())
-        return Run(folder, spec, store.games(spec))
+    return folder

@@ -57,6 +57,7 @@ def play_game(
     seed: int,
     deal: int,
     see: Callable[[Position], None] | None = None,
+    played: list[str] | None = None,
 ) -> GameResult:
     """Play a game, agents[seat] on each seat.
 
@@ -64,9 +65,11 @@ def play_game(
     same deal gives every line-up the same cards. A player with one legal action only is not asked. An agent that
     crashes or plays illegally raises AgentError.
 
-    see: called with each position in which a player is asked
+    see:    called with each position in which a player is asked
+    played: gets all actions, up to a turn that fails
     """
-    position = Position.new(rules, seed=seed_for(seed, DEAL_STREAM, deal))
+    position = Position.new(rules, seed=deal_seed(seed, deal))
+    played = [] if played is None else played
     seconds, decisions = [0.0] * rules.players, [0] * rules.players
 
     def result() -> GameResult:
@@ -76,6 +79,7 @@ def play_game(
         actions = position.legal_actions()
         if len(actions) == 1:
             position = position.play(actions[0])
+            played += actions
             continue
         if see is not None:
             see(position)
@@ -87,7 +91,9 @@ def play_game(
             chosen = agent.engine.choose(position, limit=agent.limit(limit), seed=luck)
             seconds[seat] += time.monotonic() - started
             decisions[seat] += 1
+            chosen = tuple(chosen)
             position = play_turn(position, chosen)
+            played += chosen
         except AgentChanged:  # this is not the agent's doing
             raise
         except (Exception, SystemExit) as error:  # whatever an agent can do
@@ -95,9 +101,14 @@ def play_game(
     return result()
 
 
-def play_turn(position: Position, actions: Iterable[str]) -> Position:
+def deal_seed(seed: int, deal: int) -> int:
+    """Return the seed of the cards of a deal."""
+    return seed_for(seed, DEAL_STREAM, deal)
+
+
+def play_turn(position: Position, actions: Sequence[str]) -> Position:
     """Return the position after what a player chose; one action at least, none of another player's."""
-    player, actions = position.to_move, tuple(actions)
+    player = position.to_move
     if not actions:
         raise IllegalAction("no action was chosen")
     for action in actions:

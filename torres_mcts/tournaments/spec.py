@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -114,9 +115,17 @@ class Spec:
         assert self.stop.cap is not None
         return self.stop.cap
 
+    def entrant_of(self, name: str) -> Entrant:
+        """Return the entrant of a name."""
+        return {entrant.name: entrant for entrant in self.entrants}[name]
+
+    def text_of(self, name: str) -> str:
+        """Return the agent of a name as it was written."""
+        return self.entrant_of(name).text
+
     def agent_of(self, name: str) -> Agent:
         """Return the agent of a name, ready to play one game."""
-        return {entrant.name: entrant for entrant in self.entrants}[name].agent()
+        return self.entrant_of(name).agent()
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -262,3 +271,35 @@ def _read_judged(entry: _SpecEntry, names: tuple[str, ...]) -> tuple[str, ...]:
             raise TorresError("stop.focus: name the agent that the test is about")
         return names[:1]
     return names if entry.stop.rule == "precision" else ()
+
+
+def to_toml(data: Mapping[str, Any], table: str = "") -> str:
+    """Write plain data as the text of a file: plain values first, then tables.
+
+    >>> print(to_toml({"blocks": 9, "agents": {"a.b": "greedy"}, "stop": {"elo": [0, 30.5]}}), end="")
+    blocks = 9
+    [agents]
+    "a.b" = "greedy"
+    [stop]
+    elo = [0, 30.5]
+    """
+    lines = [f"[{_toml_key(table)}]"] if table else []
+    lines += [f"{_toml_key(key)} = {_toml_value(value)}" for key, value in data.items() if not isinstance(value, dict)]
+    tables = [to_toml(value, key) for key, value in data.items() if isinstance(value, dict)]
+    return "".join([*(f"{line}\n" for line in lines), *tables])
+
+
+def _toml_key(key: str) -> str:
+    return key if re.fullmatch("[A-Za-z0-9_-]+", key) else _toml_value(key)
+
+
+def _toml_value(value: Any) -> str:
+    if value is None:
+        raise TorresError("null has no place in a file of a tournament; leave it out")
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_toml_value, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_toml_key(key)} = {_toml_value(part)}' for key, part in value.items())}}}"
+    if isinstance(value, str):  # as in JSON, but for one sign
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return str(value).lower()

@@ -7,6 +7,7 @@ settings, so results of different settings are never mixed under one name.
 import json
 import os
 import sqlite3
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +21,8 @@ from torres_mcts.tournaments.schedule import Lineup, list_lineups
 from torres_mcts.tournaments.spec import Spec
 
 APPLICATION = 0x546F7272  # "Torr": the mark of our files
-SCHEMA = 1
+SCHEMA = 2
+WITHOUT_ACTIONS = 1  # a schema that is only read
 PATIENCE = 10.0  # seconds to wait for another process that writes
 PRIMARY = 0xFF  # the lower byte of an error code says what, the rest says where
 TABLES = (
@@ -29,13 +31,14 @@ TABLES = (
     """CREATE TABLE games (
         config TEXT NOT NULL, lineup TEXT NOT NULL, block INTEGER NOT NULL, rotation INTEGER NOT NULL,
         scores TEXT NOT NULL, seconds TEXT NOT NULL, decisions TEXT NOT NULL,
-        forfeit_seat INTEGER, error TEXT, seed INTEGER,
+        forfeit_seat INTEGER, error TEXT, seed INTEGER, actions BLOB NOT NULL,
         PRIMARY KEY (config, lineup, block, rotation)
     )""",
 )
-INSERT = "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT = "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 SELECT = """SELECT block, rotation, scores, seconds, decisions, forfeit_seat, error, seed FROM games
     WHERE config = ? AND lineup = ? ORDER BY block, rotation"""
+SELECT_ACTIONS = "SELECT actions FROM games WHERE config = ? AND lineup = ? AND block = ? AND rotation = ?"
 PROBLEMS = {
     sqlite3.SQLITE_BUSY: "is in use by another process; wait for its end",
     sqlite3.SQLITE_LOCKED: "is in use by another process; wait for its end",
@@ -115,6 +118,19 @@ class Store:
             ]
         return sorted(found, key=lambda game: game.block)  # line-ups and rotations are in order already
 
+    def actions(self, config: str, game: PlayedGame) -> tuple[str, ...]:
+        """Return the actions of a game that is in the store."""
+        if self.schema == WITHOUT_ACTIONS:
+            raise FileError(f"{name_of(self.path)}: an older version has played its games and kept no actions")
+        with self._explained():
+            key = config, lineup_text(game.lineup), game.block, game.rotation
+            return unpack(self.connection.execute(SELECT_ACTIONS, key).fetchone()[0])
+
+    @property
+    def schema(self) -> int:
+        """The version of the tables."""
+        return self._pragma("user_version")
+
     def _check_identity(self) -> None:
         """Make the tables of a fresh file; refuse files of others before anything is changed in them."""
         if not self._is_ours():
@@ -135,9 +151,11 @@ class Store:
 
     def _is_ours(self) -> bool:
         """Tell whether the file is a tournament's rather than empty; refuse any other."""
-        name, application, schema = name_of(self.path), self._pragma("application_id"), self._pragma("user_version")
+        name, application, schema = name_of(self.path), self._pragma("application_id"), self.schema
         if application == APPLICATION:
-            if schema != SCHEMA:
+            if schema == WITHOUT_ACTIONS and not self.is_read_only:
+                raise FileError(f"{name}: was begun by an older version, which alone can go on; choose another name")
+            if schema not in (SCHEMA, WITHOUT_ACTIONS):
                 raise FileError(f"{name}: has version {schema} of the tables, this program knows {SCHEMA}")
             return True
         if application or schema or self.connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
@@ -190,7 +208,21 @@ def _to_row(game: PlayedGame) -> tuple[Any, ...]:
     result, forfeit = game.result, game.forfeit
     by_seat = [json.dumps(values) for values in (result.scores, result.seconds, result.decisions)]
     failed = (None, None, None) if forfeit is None else (forfeit.seat, forfeit.error, forfeit.seed)
-    return lineup_text(game.lineup), game.block, game.rotation, *by_seat, *failed
+    return lineup_text(game.lineup), game.block, game.rotation, *by_seat, *failed, pack(game.actions)
+
+
+def pack(actions: Iterable[str]) -> bytes:
+    """Return actions as a few hundred bytes.
+
+    >>> unpack(pack(["knight:c3", "end"]))
+    ('knight:c3', 'end')
+    """
+    return zlib.compress("\n".join(actions).encode())
+
+
+def unpack(data: bytes) -> tuple[str, ...]:
+    """Return the actions that were packed."""
+    return tuple(zlib.decompress(data).decode().splitlines())
 
 
 def _from_row(lineup: Lineup, row: tuple[Any, ...]) -> PlayedGame:

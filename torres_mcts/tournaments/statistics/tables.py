@@ -40,12 +40,8 @@ def cross_table(outcomes: Iterable[Outcome]) -> dict[tuple[str, str], CrossCell]
         for seat, agent in enumerate(outcome.agents):
             seats.setdefault(agent, []).append(seat)
         for pair in combinations(sorted(seats), 2):
-            duels = [
-                duel_points(outcome.standing[own], outcome.standing[other])
-                for own in seats[pair[0]]
-                for other in seats[pair[1]]
-            ]
-            played.setdefault(pair, {}).setdefault(outcome.block, []).append(sum(duels) / len(duels))
+            ahead = _duel_share(outcome, seats[pair[0]], seats[pair[1]])
+            played.setdefault(pair, {}).setdefault(outcome.block, []).append(ahead)
     table = {}
     for pair, blocks in sorted(played.items()):
         sizes = np.array([len(games) for games in blocks.values()], dtype=float)
@@ -53,6 +49,31 @@ def cross_table(outcomes: Iterable[Outcome]) -> dict[tuple[str, str], CrossCell]
         table[pair] = CrossCell(share, int(sizes.sum()), len(blocks))
         table[pair[::-1]] = table[pair].mirrored()
     return table
+
+
+def _duel_share(outcome: Outcome, seats: Sequence[int], others: Sequence[int]) -> float:
+    """Return how often some seats were ahead of others in a game, ties half."""
+    standing = outcome.standing
+    return float(np.mean([duel_points(standing[own], standing[other]) for own in seats for other in others]))
+
+
+def duel_blocks(outcomes: Iterable[Outcome], agent: str, other: str, *, games: int) -> np.ndarray:
+    """Return how often an agent was ahead of another in blocks 0, 1, 2, ... as far as they are whole without a gap.
+
+    games: of a whole block in which both play
+
+    >>> duel_blocks([Outcome(0, ("a", "b", "c"), (9, 5, 7)), Outcome(2, ("a", "b"), (1, 0))], "b", "c", games=1)
+    array([0.])
+    """
+    found: dict[Hashable, list[float]] = {}
+    for outcome in outcomes:
+        seats, others = ([seat for seat, name in enumerate(outcome.agents) if name == one] for one in (agent, other))
+        if seats and others:
+            found.setdefault(outcome.block, []).append(_duel_share(outcome, seats, others))
+    means: list[float] = []
+    while len(block := found.get(len(means), [])) >= max(games, 1):
+        means.append(float(np.mean(block)))
+    return np.array(means, dtype=float)
 
 
 @dataclass(frozen=True)
