@@ -12,6 +12,7 @@ import pytest
 from tests.naive import torres as naive
 from torres_mcts import Position
 from torres_mcts.analysis.turns import list_turns
+from torres_mcts.core.jit import entry_kernel
 from torres_mcts.core.menu import new_menus
 from torres_mcts.core.rng import new_rng
 from torres_mcts.search.turns import generator
@@ -171,3 +172,21 @@ def test_where_there_are_too_few_plans_the_next_best_turns_are_listed():
     )
     assert len(found.sequences) == min(10, found.turn_count)
     assert len(set(found.digests.tolist())) == len(found.sequences)
+
+
+@entry_kernel
+def forget(table):
+    generator.clear_table(table)
+
+
+@pytest.mark.parametrize("room", [600, 40_000])
+def test_a_table_that_is_cleared_has_no_full_slot_left(room: int) -> None:
+    """A small table is cleared as a whole, a large one by its few entries."""
+    table = generator.new_table(room, room)
+    states = np.repeat(Position.load(MIDDLE_GAME).state_array, 3)
+    for width in (1, 2):
+        generator.generate_turns(table, states, new_menus(), new_rng(1), width, 1)
+        assert (table.slots >= 0).sum() == table.desks[0]["entry_count"] > 500
+        forget(table)
+        assert (table.slots == generator.NO_ENTRY).all()
+        assert (table.end_slots == generator.NO_ENTRY).all()

@@ -20,7 +20,12 @@ COMMON = Limit(iterations=100)
 
 
 def family_of(*texts: str, common: Limit = COMMON) -> list[Family]:
-    return find_families([Entrant(f"a{number}", text) for number, text in enumerate(texts)], common)
+    return find_families([Entrant.read(f"a{number}", text) for number, text in enumerate(texts)], common)
+
+
+def test_an_agent_that_can_no_longer_be_read_has_no_family() -> None:
+    gone = Entrant("gone", "nowhere.py:Mine:iterations=50", "0")
+    assert find_families([gone, Entrant.read("plain", "ismcts")], COMMON) == []
 
 
 def test_holm_stops_at_the_first_that_is_not_small_enough() -> None:

@@ -130,20 +130,16 @@ def clear_table(table):
 
 @kernel
 def clear_slots(slots, records, size):
-    """Empty the slots of all records; one by one if they are few.
-
-    From the slot where a record belongs, everything up to the next empty slot is forgotten. That never parts a record
-    that is still to be forgotten from the slot where it belongs.
-    """
+    """Empty all slots; if there are few records, only the run of full slots from where each of them belongs."""
     if size > slots.size // FEW:
         slots[:] = NO_ENTRY
         return
-    mask = np.uint64(slots.size - 1)
+    mask = slots.size - 1
     for number in range(size):
-        slot = np.int64(records[number].digest & mask)
+        slot = np.int64(records[number].digest & np.uint64(mask))
         while slots[slot] != NO_ENTRY:
             slots[slot] = NO_ENTRY
-            slot = np.int64((np.uint64(slot) + np.uint64(1)) & mask)
+            slot = (slot + 1) & mask
 
 
 @kernel

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from torres_mcts.agents.agent import read_agent
+from torres_mcts.core.errors import TorresError
 from torres_mcts.search.limits import Limit
 from torres_mcts.tournaments.statistics.estimates import Estimate
 from torres_mcts.tournaments.statistics.ratings import Ratings
@@ -46,14 +47,18 @@ def find_families(entrants: Iterable[Named], common: Limit) -> list[Family]:
     common: the limit of agents that have none of their own
 
     >>> from torres_mcts.tournaments.spec import Entrant
-    >>> agents = [Entrant("wide", "ismcts:iterations=200"), Entrant("plain", "ismcts"), Entrant("odd", "greedy")]
+    >>> texts = {"wide": "ismcts:iterations=200", "plain": "ismcts", "odd": "greedy"}
+    >>> agents = [Entrant.read(name, text) for name, text in texts.items()]
     >>> find_families(agents, Limit(iterations=50))
     [Family(engine='ismcts', unit='iterations', budgets={'plain': 50, 'wide': 200})]
     """
     groups: dict[tuple[Any, ...], list[tuple[float, str]]] = {}
     engines: dict[tuple[Any, ...], str] = {}
     for entrant in entrants:
-        agent = read_agent(entrant.text)
+        try:
+            agent = read_agent(entrant.text)
+        except TorresError:  # an agent of somebody's own, whose file is no longer there
+            continue
         limit = agent.limit(common)
         for unit in UNITS:
             other = "time" if unit == "iterations" else "iterations"
