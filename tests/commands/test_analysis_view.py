@@ -50,6 +50,16 @@ def test_an_interrupted_analysis_says_so_first():
     assert text.startswith(" INTERRUPTED after 2.3 s")
 
 
+def test_where_nothing_varies_no_certainty_is_claimed():
+    first = turn(1, "score end", "score a point; end", 0, win=estimate(0.7, 0))
+    second = turn(2, "block:e5 end", "build; end", 0.1, win=estimate(0.6, 0), win_behind_best=estimate(0.1, 0))
+    text = plain_report(sample_report(turns=[first, second]))
+    assert "best of all tried by the outlook" in text
+    assert "better than the second with" not in text
+    won = turn(1, "score end", "score a point; end", 0, win=estimate(1, 0))
+    assert "by the outlook" not in plain_report(sample_report(turns=[won]))
+
+
 def test_a_proved_turn_and_an_only_turn_are_called_so():
     proved = turn(1, "score end", "score a point; end", 0, status="proved")
     assert "proved: no turn is better" in plain_report(sample_report(turns=[proved]))

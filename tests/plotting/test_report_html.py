@@ -158,6 +158,14 @@ def test_a_report_with_little_in_it_has_a_page_too() -> None:
     assert 'id="warnings"' not in page
 
 
+def test_where_nothing_varies_no_certainty_is_claimed() -> None:
+    report = full_report()
+    first = report.turns[0].model_copy(update={"win": report.turns[0].win.model_copy(update={"mean": 0.7, "se": 0.0})})
+    page = write_html(report.model_copy(update={"turns": [first, *report.turns[1:]]}))
+    assert "By the outlook it is the best" in page
+    assert "By the outlook it is the best" not in write_html(report)
+
+
 def test_one_turn_alone_is_compared_with_none() -> None:
     first = full_report().turns[0]
     root = full_report().root.model_copy(update={"considered": 1})

@@ -174,6 +174,15 @@ class Report(Part):
         """The second best turn, if it is shown; where few are, a turn that the user named may follow the best."""
         return next((turn for turn in self.turns if turn.rank == 2), None)
 
+    @property
+    def rests_on_outlook(self) -> bool:
+        """Whether nothing varied in the playouts and the game goes on: then only the outlook tells turns apart.
+
+        So it is at the end of a year, where a playout has little to play. How far the outlook errs, samples cannot say.
+        """
+        best = self.turns[0]
+        return best.visits > 1 and best.win.se == 0 and 0 < best.win.mean < 1 and best.win.mean != 1 / 2
+
 
 def report_schema() -> dict[str, Any]:
     """Return the JSON Schema of a report. Readers accept fields that it does not know."""

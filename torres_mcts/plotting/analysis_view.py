@@ -10,6 +10,7 @@ from rich.text import Text
 
 from torres_mcts.analysis.report import Estimate, Hand, PlayerOutlook, Report, Turn, is_clear
 from torres_mcts.core.errors import printable
+from torres_mcts.plotting.page.tables import chance
 from torres_mcts.plotting.terminal import WIDTH, Livery, board_lines, board_text, fitted, liveries, side_text
 
 LEAST_WIDTH, MOST_WIDTH = 60, 100
@@ -251,6 +252,8 @@ def sure_words(report: Report) -> str:
         return "proved: no turn is better"
     if report.root.considered == 1:
         return "the only turn that was judged"
+    if report.rests_on_outlook:
+        return "best of all tried by the outlook; playouts end here all alike, so how sure that is they cannot tell"
     sure, second = f"best of all tried with {chance(best.best_probability)}", report.second
     if second is None:
         return sure
@@ -275,6 +278,8 @@ def sure_style(report: Report) -> str:
     best, second = report.turns[0], report.second
     if report.root.considered == 1 or best.status == "proved":
         return "green"
+    if report.rests_on_outlook:
+        return shade_of(LIKELY)
     return shade_of(best.best_probability if second is None else better_than(second) or 0.0)
 
 
@@ -315,15 +320,6 @@ def percent(share: float, digits: int = 1) -> str:
     ('61.3 %', '97 %')
     """
     return f"{round(100 * share + 1e-9, digits):.{digits}f} %"
-
-
-def chance(share: float) -> str:
-    """Write how sure something is; samples never prove it.
-
-    >>> chance(0.97), chance(0.9999), chance(0.0)
-    ('97 %', '>99 %', '<1 %')
-    """
-    return ">99 %" if share > 0.99 else "<1 %" if share < 0.01 else percent(share, 0)
 
 
 def signed(points: float) -> str:

@@ -51,6 +51,15 @@ def percent(share: float, decimals: int = 1) -> str:
     return f"{100 * share:.{decimals}f} %"
 
 
+def chance(share: float) -> str:
+    """Write how sure something is; samples never prove it.
+
+    >>> chance(0.97), chance(0.9999), chance(0.0)
+    ('97 %', '>99 %', '<1 %')
+    """
+    return ">99 %" if share > 0.99 else "<1 %" if share < 0.01 else percent(share, 0)
+
+
 def signed(value: float, decimals: int = 1) -> str:
     """Write a difference.
 

@@ -7,7 +7,7 @@ from torres_mcts.plotting.page import charts
 from torres_mcts.plotting.page.board_svg import turn_svg
 from torres_mcts.plotting.page.markup import Markup, element, join
 from torres_mcts.plotting.page.players import player_mark, worn_by
-from torres_mcts.plotting.page.tables import Cell, described, interval, percent, signed, sortable_table, turned
+from torres_mcts.plotting.page.tables import Cell, chance, described, interval, percent, signed, sortable_table, turned
 
 SOURCES = {"castles": "castles", "king": "king", "master": "master card", "actions": "by actions"}
 
@@ -62,8 +62,13 @@ def certainty(report: Report) -> str:
         return "This is proved: every line was played to the end."
     if report.root.considered == 1:
         return "No other turn was tried."
+    if report.rests_on_outlook:
+        return (
+            f"By the outlook it is the best of the {report.root.considered} turns tried. "
+            "The playouts end here all alike, so how sure that is they cannot tell."
+        )
     sure = f"It is the best of the {report.root.considered} turns tried with a probability of "
-    sure += f"{percent(best.best_probability, 0)}. "
+    sure += f"{chance(best.best_probability)}. "
     if second is None:
         return sure
     if second.win_behind_best.ci95[0] > 0:
@@ -135,7 +140,7 @@ def turn_row(turn: Turn, scale: tuple[float, float]) -> list[Cell]:
             turn.win.mean,
         ),
         Cell(join(words, chart, element("small", note)), ahead.mean),
-        Cell(join(element("b", percent(turn.best_probability, 0))), turn.best_probability),
+        Cell(join(element("b", chance(turn.best_probability))), turn.best_probability),
         Cell(join(element("b", signed(turn.margin.mean)), element("small", interval(turn.margin))), turn.margin.mean),
         Cell(element("b", f"{turn.year_points.mean:.1f}"), turn.year_points.mean),
         Cell(f"{turn.visits:,}", turn.visits),
@@ -154,7 +159,7 @@ def turn_card(report: Report, turn: Turn) -> Markup:
     facts = element(
         "dl",
         described("wins", percent(turn.win.mean), interval(turn.win, 100)),
-        described("is the best", percent(turn.best_probability, 0)),
+        described("is the best", chance(turn.best_probability)),
         described("margin", signed(turn.margin.mean), interval(turn.margin)),
         described("points this year", f"{turn.year_points.mean:.1f}", interval(turn.year_points)),
         against,
