@@ -1,10 +1,13 @@
 """The house rules: imports point down only, modules and folders stay small."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from torres_mcts.core.jit import KERNEL_FOLDERS
 
 PACKAGE = "torres_mcts"
 HOUSE = Path(__file__).parents[1] / PACKAGE
@@ -123,6 +126,15 @@ def test_a_planted_downward_import_is_allowed(module: str, source: str, tmp_path
 
 def test_a_folder_on_no_floor_is_found(tmp_path: Path) -> None:
     assert wrong_imports(plant(tmp_path, "utils/a.py", "")) == ["utils is on no floor"]
+
+
+def test_kernels_live_where_the_cache_looks_for_their_sources() -> None:
+    homes = {
+        path.relative_to(HOUSE).parts[0]
+        for path in modules(HOUSE)
+        if re.search(r"^@(entry_)?kernel$|^@overload\(", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert homes == set(KERNEL_FOLDERS)
 
 
 @pytest.mark.parametrize("path", modules(HOUSE), ids=lambda path: str(path.relative_to(HOUSE)))

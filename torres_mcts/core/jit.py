@@ -23,7 +23,7 @@ from numba.core.registry import CPUDispatcher
 
 PACKAGE = Path(__file__).resolve().parents[1]
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-KERNEL_FOLDERS = ("core", "games", "search")
+KERNEL_FOLDERS = ("core", "games", "search", "agents")
 UNUSED_AFTER_DAYS = 30
 
 

@@ -4,9 +4,6 @@ The terms are those of the usual static value and a few more that only a charact
 beam is compiled for all characters: they differ in the numbers that the state carries.
 """
 
-import hashlib
-from pathlib import Path
-
 import numba
 import numpy as np
 from numba.extending import overload
@@ -35,16 +32,12 @@ ALL_TERMS = (*TERMS, *OWN_TERMS)
 CASTLES = TERMS.index("castles")
 OWN, OTHERS = 0, 1  # whose terms are weighted: those of the player who plans, or of the best other one
 
-# Machine code is found again by the types of its arguments, in a folder named by the kernels of the lower floors. The
-# kernels of this file are told apart by a field of the record that is named by their source.
-VERSION = f"version_{hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:16]}"
 TASTED = np.dtype(
     [
         ("state", STATE),
         ("weights", np.float64, (2, YEARS, len(ALL_TERMS))),  # [whose, year, term]
         ("year_ends", np.float64, (2, YEARS - 1, len(ALL_TERMS))),  # when a year has just been scored
         ("planner", np.int64),  # the player whose taste it is
-        (VERSION, np.uint8),
     ],
     align=True,
 )
