@@ -3,6 +3,7 @@
 Those that plan by a rule of thumb, each with a character of its own, are in `heuristics/`.
 """
 
+import time
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
@@ -74,12 +75,15 @@ class TurnsEngine(Engine):
     search: TurnEngine = field(default_factory=TurnEngine)
 
     def _choose(self, seen: Position, limit: Limit, seed: int, threads: int) -> tuple[int, ...]:
+        started = time.monotonic()
         if self.search.exact_states:
             solution = solve_last_turn(
                 seen.state_array, reward=self.search.reward, state_limit=self.search.exact_states
             )
             if solution is not None:
                 return solution.sequences[0]
+        if limit.time is not None:  # less what the attempt to solve it took
+            limit = replace(limit, time=max(limit.time / 2, limit.time - (time.monotonic() - started)))
         return search_turns(seen.state_array, self.search, limit=limit, seed=seed, threads=threads).sequences[0]
 
 

@@ -37,7 +37,7 @@ from torres_mcts.search.turns.trying import (
 
 WORLD_STREAM = 1 << 40  # far from the streams that deal and play games
 TRIALS_EACH = 4  # with an iteration limit, at least so many for each candidate on average
-CHUNK = 32  # playouts that a thread does at once, about
+CHUNK = 8  # playouts that a thread does between two looks at the clock, about
 
 
 class TurnResult(NamedTuple):
