@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -112,3 +113,12 @@ def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     while is_alive(worker) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not is_alive(worker)
+
+
+def test_a_pool_that_was_ended_leaves_no_thread_behind() -> None:
+    """One that is left trips over the end of the process now and then, with a traceback."""
+    before = set(threading.enumerate())
+    answers = Processes(2, print).map(abs, range(-50, 0))
+    assert next(answers) == 50
+    answers.close()
+    assert set(threading.enumerate()) <= before

@@ -123,7 +123,9 @@ def _end_with_parent() -> None:
 def _end(pool: ProcessPoolExecutor) -> None:
     """End a pool at once, in the middle of whatever its workers do."""
     workers = list((pool._processes or {}).values())  # Python 3.14 has terminate_workers
+    manager: Any = pool._executor_manager_thread
     pool.shutdown(wait=False, cancel_futures=True)
     for worker in workers:
         worker.terminate()
-    pool.shutdown(wait=True)
+    if manager is not None:  # without a wait the pool forgets it, and it may trip over the end of this process
+        manager.join()
