@@ -1,5 +1,6 @@
 """How exciting games are: changes of the lead, drama, when a game is decided, how open it is."""
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -104,7 +105,7 @@ def uncertainty(blocks: Blocks) -> Values:
     rows = [entropies(game.wins[:-1]) for game in games_of(blocks) if game.turns]
     return {
         "all": mean(float(row.mean()) for row in rows),
-        "last_third": mean(float(row[len(row) - -(-len(row) // 3) :].mean()) for row in rows),
+        "last_third": mean(float(row[-math.ceil(len(row) / 3) :].mean()) for row in rows),
     }
 
 
