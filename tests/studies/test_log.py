@@ -2,17 +2,18 @@
 
 import json
 from collections import Counter
+from random import Random
 
 import numpy as np
 import pytest
 
 from tests.naive import torres_scoring as naive
+from tests.strategies import choose
 from tests.tournaments.faulty import Faulty
 from torres_mcts import Position, Rules, TorresError
 from torres_mcts.agents.agent import Agent, read_agent
 from torres_mcts.games.torres.format.model import CARDS, HEIGHT_SIGNS, PRESETS
 from torres_mcts.games.torres.format.notation import SQUARE_INDEX, cards_of
-from torres_mcts.games.torres.record import play_randomly
 from torres_mcts.search.limits import Limit
 from torres_mcts.studies.diary import SOURCES, Diary
 from torres_mcts.studies.log import GameLog, play_logged_game, take_card
@@ -28,14 +29,22 @@ ALL_RULES = [
 ]
 
 
-def follow(rules: Rules, seed: int) -> tuple[Diary, list[Position], list[str]]:
-    """Return the diary of a random game, its positions and its actions."""
-    record = play_randomly(Position.new(rules, seed=seed), seed=seed)
-    diary, positions = Diary(record.position), [record.position]
-    for action in record.actions:
-        diary.play(action)
+def follow(start: Position, seed: int, *, wish: str = "") -> tuple[Diary, list[Position], list[str]]:
+    """Return the diary of a random game with many rare actions, its positions and its actions.
+
+    wish: an action that is played whenever it is legal
+    """
+    random, diary, positions, actions = Random(seed), Diary(start), [start], []
+    while not diary.position.is_over:
+        legal = diary.position.legal_actions()
+        actions.append(wish if wish in legal else choose(random, legal))
+        diary.play(actions[-1])
         positions.append(diary.position)
-    return diary, positions, list(record.actions)
+    return diary, positions, actions
+
+
+def new_game(preset: str, players: int = 2, **changes) -> Position:
+    return Position.new(Rules.preset(preset, players=players, **changes), seed=1)
 
 
 def naive_points(positions: list[Position], actions: list[str]) -> list[dict[str, list[int]]]:
@@ -63,9 +72,8 @@ def naive_points(positions: list[Position], actions: list[str]) -> list[dict[str
 
 @pytest.mark.parametrize(("preset", "players", "changes"), ALL_RULES)
 def test_points_come_from_where_the_naive_rules_say_and_sum_to_the_score(preset, players, changes):
-    rules = Rules.preset(preset, players=players, **changes)
     for seed in (1, 2):
-        diary, positions, actions = follow(rules, seed)
+        diary, positions, actions = follow(new_game(preset, players, **changes), seed)
         found = [dict(zip(SOURCES, map(list, year.points), strict=True)) for year in diary.years]
         assert found == naive_points(positions, actions)
         totals = np.sum([year.points for year in diary.years], axis=(0, 1))
@@ -74,16 +82,16 @@ def test_points_come_from_where_the_naive_rules_say_and_sum_to_the_score(preset,
 
 
 def test_no_space_is_skipped_where_markers_may_share_them():
-    diary, _, _ = follow(Rules.preset("2017", players=4, score_track=0), 3)
+    diary, _, _ = follow(new_game("2017", 4, score_track=0), 3)
     assert all(set(year.points[SOURCES.index("skips")]) == {0} for year in diary.years)
 
 
 @pytest.mark.parametrize("preset", ["2017", "1999", "2017-master"])
 def test_turns_add_up(preset):
-    rules = Rules.preset(preset, players=3)
-    diary, positions, _ = follow(rules, 5)
+    start = new_game(preset, 3)
+    diary, positions, _ = follow(start, 5)
     start_wins, turns = diary.finish()
-    assert len(turns) == 3 * sum(map(len, rules.stacks))
+    assert len(turns) == 3 * sum(map(len, start.rules.stacks))
     assert Counter(turn.seat for turn in turns) == dict.fromkeys(range(3), len(turns) // 3)
     assert all(sum(turn.spent) + turn.wasted == turn.ap for turn in turns)
     assert all(turn.ap == 5 + turn.played.count("ap6") + 2 * turn.played.count("ap7") for turn in turns)
@@ -96,7 +104,7 @@ def test_turns_add_up(preset):
 
 @pytest.mark.parametrize("preset", ["2017", "1999", "2017-common"])
 def test_cards_bought_are_in_the_hand_or_played(preset):
-    diary, positions, _ = follow(Rules.preset(preset, players=2, draw=1 if preset == "1999" else 3), 6)
+    diary, positions, _ = follow(new_game(preset), 6)
     _, turns = diary.finish()
     state = positions[-1].state
     for seat in range(2):
@@ -108,7 +116,7 @@ def test_cards_bought_are_in_the_hand_or_played(preset):
 
 
 def test_a_year_keeps_the_board_that_was_scored():
-    diary, positions, actions = follow(Rules.preset("2017"), 7)
+    diary, positions, actions = follow(new_game("2017"), 7)
     index = next(index for index, position in enumerate(positions) if position.phase == "king")
     year, scored = diary.years[0], positions[index].to_dict()
     assert [list(squares) for squares in year.knights] == [player["knights"] for player in scored["players"]]
@@ -185,12 +193,17 @@ def test_a_card_is_taken_from_one_seat_alone(preset):
 
 
 def test_a_card_that_was_taken_is_never_bought():
-    log = play(Rules.preset("2017", buys_per_turn=9, ap_per_turn=12), blank=(0, "gate"))
-    bought = [card for turn in log.turns if turn.seat == 0 for card in turn.bought]
-    assert len(bought) == 9
-    assert "gate" not in bought
-    assert log.blank == (0, "gate")
-    assert "gate" in log.piles[1]
+    diary, _, _ = follow(take_card(new_game("2017"), 0, "gate"), 9, wish="buy")
+    _, turns = diary.finish()
+    bought = [{card for turn in turns if turn.seat == seat for card in turn.bought} for seat in (0, 1)]
+    assert bought == [{*CARDS} - {"gate"}, {*CARDS}]
+
+
+def test_a_game_without_a_card_has_the_same_deal_otherwise():
+    whole, without = play(), play(blank=(0, "gate"))
+    assert without.blank == (0, "gate")
+    assert without.piles[1] == whole.piles[1]
+    assert without.piles[0] == tuple(card for card in whole.piles[0] if card != "gate")
 
 
 @pytest.mark.parametrize(
