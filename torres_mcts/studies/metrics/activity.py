@@ -3,12 +3,20 @@
 import math
 
 from torres_mcts.studies.diary import KINDS, TurnLog
-from torres_mcts.studies.metrics.metric import YEARS, Blocks, Values, games_of, mean, metric, quantile
-
-
-def turns_of(blocks: Blocks) -> list[TurnLog]:
-    """List the turns of all games."""
-    return [turn for game in games_of(blocks) for turn in game.turns]
+from torres_mcts.studies.log import GameLog
+from torres_mcts.studies.metrics.metric import (
+    YEARS,
+    Blocks,
+    Sums,
+    Values,
+    games_of,
+    mean,
+    metric,
+    pool,
+    quantile,
+    remember,
+    sum_up,
+)
 
 
 @metric(
@@ -20,15 +28,19 @@ def turns_of(blocks: Blocks) -> list[TurnLog]:
 )
 def branching(blocks: Blocks) -> Values:
     """Return `decision`, `first`, `log10_turn`, `year1`, `year2`, `year3`."""
-    turns = [turn for turn in turns_of(blocks) if turn.legal]
-    values = {
-        "decision": mean(number for turn in turns for number in turn.legal),
-        "first": mean(turn.legal[0] for turn in turns),
-        "log10_turn": mean(sum(math.log10(number) for number in turn.legal) for turn in turns),
+    return pool(blocks, _legal_of)
+
+
+@remember
+def _legal_of(game: GameLog) -> Sums:
+    sums = {
+        "decision": sum_up(number for turn in game.turns for number in turn.legal),
+        "first": sum_up(turn.legal[0] for turn in game.turns),
+        "log10_turn": sum_up(sum(math.log10(number) for number in turn.legal) for turn in game.turns),
     }
     for year in YEARS:
-        values[f"year{year}"] = mean(number for turn in turns if turn.year == year for number in turn.legal)
-    return values
+        sums[f"year{year}"] = sum_up(number for turn in game.turns if turn.year == year for number in turn.legal)
+    return sums
 
 
 @metric(
@@ -41,11 +53,16 @@ def branching(blocks: Blocks) -> Values:
 )
 def distinct_turns(blocks: Blocks) -> Values:
     """Return `median` and `counted`."""
-    found = [turn.distinct for turn in turns_of(blocks) if turn.distinct is not None]
+    found = [distinct for game in games_of(blocks) for distinct in _distinct_of(game)]
     numbers = sorted(number if is_all else math.inf for number, is_all in found)
     middle = numbers[(len(numbers) - 1) // 2 : len(numbers) // 2 + 1]
     is_known = bool(numbers) and math.isfinite(middle[-1])
     return {"median": quantile(middle, 50) if is_known else math.nan, "counted": mean(is_all for _, is_all in found)}
+
+
+@remember
+def _distinct_of(game: GameLog) -> list[tuple[int, bool]]:
+    return [turn.distinct for turn in game.turns if turn.distinct is not None]
 
 
 @metric(
@@ -56,15 +73,20 @@ def distinct_turns(blocks: Blocks) -> Values:
 )
 def duration(blocks: Blocks) -> Values:
     """Return `game_turns`, `game_actions`, `turn_actions`, `turn_ap`, `turn_spent`, `turn_wasted`, `wasting`."""
-    games, turns = list(games_of(blocks)), turns_of(blocks)
+    return pool(blocks, _length_of)
+
+
+@remember
+def _length_of(game: GameLog) -> Sums:
+    actions = sum_up(map(_count_actions, game.turns))
     return {
-        "game_turns": mean(len(game.turns) for game in games),
-        "game_actions": mean(sum(map(_count_actions, game.turns)) for game in games),
-        "turn_actions": mean(map(_count_actions, turns)),
-        "turn_ap": mean(turn.ap for turn in turns),
-        "turn_spent": mean(sum(turn.spent) for turn in turns),
-        "turn_wasted": mean(turn.wasted for turn in turns),
-        "wasting": mean(turn.wasted > 0 for turn in turns),
+        "game_turns": (len(game.turns), 1),
+        "game_actions": (actions[0], 1),
+        "turn_actions": actions,
+        "turn_ap": sum_up(turn.ap for turn in game.turns),
+        "turn_spent": sum_up(sum(turn.spent) for turn in game.turns),
+        "turn_wasted": sum_up(turn.wasted for turn in game.turns),
+        "wasting": sum_up(turn.wasted > 0 for turn in game.turns),
     }
 
 
@@ -79,13 +101,18 @@ def _count_actions(turn: TurnLog) -> int:
 )
 def ap_use(blocks: Blocks) -> Values:
     """Return `year1_knight`, `year1_move`, ..., `year1_wasted`, `year2_knight`, ..."""
-    values = {}
+    return pool(blocks, _ap_of)
+
+
+@remember
+def _ap_of(game: GameLog) -> Sums:
+    sums = {}
     for year in YEARS:
-        turns = [turn for turn in turns_of(blocks) if turn.year == year]
+        turns = [turn for turn in game.turns if turn.year == year]
         for place, kind in enumerate(KINDS):
-            values[f"year{year}_{kind}"] = mean(turn.spent[place] for turn in turns)
-        values[f"year{year}_wasted"] = mean(turn.wasted for turn in turns)
-    return values
+            sums[f"year{year}_{kind}"] = sum_up(turn.spent[place] for turn in turns)
+        sums[f"year{year}_wasted"] = sum_up(turn.wasted for turn in turns)
+    return sums
 
 
 @metric(
@@ -95,11 +122,14 @@ def ap_use(blocks: Blocks) -> Values:
 )
 def cards_a_year(blocks: Blocks) -> Values:
     """Return `year1_bought`, `year1_played`, `year2_bought`, ..."""
-    players = sum(game.players for game in games_of(blocks))
-    values = {}
+    return pool(blocks, _cards_of)
+
+
+@remember
+def _cards_of(game: GameLog) -> Sums:
+    sums: Sums = {}
     for year in YEARS:
-        turns = [turn for turn in turns_of(blocks) if turn.year == year]
-        for name in ("bought", "played"):
-            number = sum(len(getattr(turn, name)) for turn in turns)
-            values[f"year{year}_{name}"] = number / players if players else math.nan
-    return values
+        turns = [turn for turn in game.turns if turn.year == year]
+        sums[f"year{year}_bought"] = sum(len(turn.bought) for turn in turns), game.players
+        sums[f"year{year}_played"] = sum(len(turn.played) for turn in turns), game.players
+    return sums

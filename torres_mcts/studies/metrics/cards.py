@@ -5,14 +5,24 @@ against games without, by the metric `seats` or `scores`.
 """
 
 import math
-from collections.abc import Iterable
 
 import numpy as np
 
 from torres_mcts.games.torres.format.model import CARDS
 from torres_mcts.games.torres.rules import Rules
 from torres_mcts.studies.log import GameLog
-from torres_mcts.studies.metrics.metric import YEARS, Blocks, Values, games_of, mean, metric
+from torres_mcts.studies.metrics.metric import (
+    YEARS,
+    Blocks,
+    Sums,
+    Values,
+    games_of,
+    mean,
+    metric,
+    pool,
+    remember,
+    sum_up,
+)
 
 
 @metric(
@@ -29,9 +39,8 @@ def card_dealt(blocks: Blocks) -> Values:
     """Return a value for each card."""
     groups: dict[tuple[str, int], list[tuple[np.ndarray, float]]] = {}
     for game in games_of(blocks):
-        for seat, cards in offered(game).items():
-            row = np.array([cards.count(card) for card in CARDS], dtype=float), game.utilities[seat]
-            groups.setdefault((game.agents[seat], seat), []).append(row)
+        for seat, counts_of_seat in _offers_of(game).items():
+            groups.setdefault((game.agents[seat], seat), []).append((counts_of_seat, game.utilities[seat]))
     counts, utilities = [np.empty((0, len(CARDS)))], [np.empty(0)]
     for rows in groups.values():
         one, other = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
@@ -68,6 +77,12 @@ def offered(game: GameLog) -> dict[int, tuple[str, ...]]:
     return purchases
 
 
+@remember
+def _offers_of(game: GameLog) -> dict[int, np.ndarray]:
+    """Count the cards that were put before players first, by seat."""
+    return {seat: np.array([cards.count(card) for card in CARDS], float) for seat, cards in offered(game).items()}
+
+
 @metric(
     "Card value: played",
     unit="win probability",
@@ -79,22 +94,23 @@ def offered(game: GameLog) -> dict[int, tuple[str, ...]]:
 )
 def card_swing(blocks: Blocks) -> Values:
     """Return a value for each card."""
-    with_card: dict[str, list[tuple[int, float]]] = {card: [] for card in CARDS}
-    without: dict[int, list[float]] = {year: [] for year in YEARS}
-    for game in games_of(blocks):
-        for turn, before, after in zip(game.turns, game.wins, game.wins[1:], strict=False):
-            change = float(after[turn.seat] - before[turn.seat])
-            for card in turn.played:
-                with_card[card].append((turn.year, change))
-            if not turn.played:
-                without[turn.year].append(change)
-    usual = {year: mean(changes) for year, changes in without.items()}
-    return {card: _mean_known(change - usual[year] for year, change in rows) for card, rows in with_card.items()}
+    changes = [change for game in games_of(blocks) for change in _changes_of(game)]
+    usual = {year: mean(change for card, at, change in changes if card is None and at == year) for year in YEARS}
+    swings: dict[str, list[float]] = {card: [] for card in CARDS}
+    for card, year, change in changes:
+        if card is not None and not math.isnan(usual[year]):
+            swings[card].append(change - usual[year])
+    return {card: mean(found) for card, found in swings.items()}
 
 
-def _mean_known(values: Iterable[float]) -> float:
-    """Return the mean of those values that are known."""
-    return mean(value for value in values if not math.isnan(value))
+@remember
+def _changes_of(game: GameLog) -> list[tuple[str | None, int, float]]:
+    """List card (None: no card), year and change of the player's win probability for each turn and card played."""
+    found: list[tuple[str | None, int, float]] = []
+    for turn, before, after in zip(game.turns, game.wins, game.wins[1:], strict=False):
+        change = float(after[turn.seat] - before[turn.seat])
+        found += [(card, turn.year, change) for card in turn.played or (None,)]
+    return found
 
 
 @metric(
@@ -105,12 +121,18 @@ def _mean_known(values: Iterable[float]) -> float:
 )
 def card_wins(blocks: Blocks) -> Values:
     """Return a value for each card."""
-    won: dict[str, list[float]] = {card: [] for card in CARDS}
-    for game in games_of(blocks):
-        for seat, share in enumerate(game.win_shares):
-            for card in {card for turn in game.turns if turn.seat == seat for card in turn.played}:
-                won[card].append(share)
-    return {card: mean(shares) for card, shares in won.items()}
+    return pool(blocks, _wins_of)
+
+
+@remember
+def _wins_of(game: GameLog) -> Sums:
+    """Add up the wins of those who played each card."""
+    played = [
+        {card for turn in game.turns if turn.seat == seat for card in turn.played} for seat in range(game.players)
+    ]
+    return {
+        card: sum_up(won for won, cards in zip(game.win_shares, played, strict=True) if card in cards) for card in CARDS
+    }
 
 
 @metric(
@@ -120,10 +142,13 @@ def card_wins(blocks: Blocks) -> Values:
 )
 def card_use(blocks: Blocks) -> Values:
     """Return `ap6_bought`, `ap6_played`, `ap7_bought`, ..."""
-    players = sum(game.players for game in games_of(blocks))
-    turns = [turn for game in games_of(blocks) for turn in game.turns]
-    return {
-        f"{card}_{name}": sum(getattr(turn, name).count(card) for turn in turns) / players if players else math.nan
-        for card in CARDS
-        for name in ("bought", "played")
-    }
+    return pool(blocks, _use_of)
+
+
+@remember
+def _use_of(game: GameLog) -> Sums:
+    sums: Sums = {}
+    for card in CARDS:
+        sums[f"{card}_bought"] = sum(turn.bought.count(card) for turn in game.turns), game.players
+        sums[f"{card}_played"] = sum(turn.played.count(card) for turn in game.turns), game.players
+    return sums

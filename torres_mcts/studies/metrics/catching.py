@@ -1,9 +1,17 @@
 """Leading and catching up: what being ahead or behind after a year means for the end."""
 
-from collections.abc import Iterator
-
 from torres_mcts.studies.log import GameLog
-from torres_mcts.studies.metrics.metric import Blocks, Values, correlation, games_of, mean, metric
+from torres_mcts.studies.metrics.metric import (
+    Blocks,
+    Sums,
+    Values,
+    correlation,
+    games_of,
+    metric,
+    pool,
+    remember,
+    sum_up,
+)
 from torres_mcts.tournaments.statistics.outcomes import win_share
 
 DISTANCES = ((1, 9), (10, 19), (20, None))  # points behind
@@ -23,20 +31,19 @@ def scores_after(game: GameLog, year: int) -> tuple[int, ...]:
 )
 def comeback(blocks: Blocks) -> Values:
     """Return `year1_behind_1_9`, `year1_behind_10_19`, `year1_behind_20`, `year2_behind_1_9`, ..."""
-    values = {}
+    return pool(blocks, _comebacks_of)
+
+
+@remember
+def _comebacks_of(game: GameLog) -> Sums:
+    sums = {}
     for year in LOOKED_AT:
-        rows = [row for game in games_of(blocks) for row in _behind(game, year)]
+        scores = scores_after(game, year)
+        rows = [(max(scores) - points, won) for points, won in zip(scores, game.win_shares, strict=True)]
         for low, high in DISTANCES:
             name = f"year{year}_behind_{low}" + ("" if high is None else f"_{high}")
-            values[name] = mean(won for behind, won in rows if low <= behind and (high is None or behind <= high))
-    return values
-
-
-def _behind(game: GameLog, year: int) -> Iterator[tuple[int, float]]:
-    """Yield how far each player was behind, and the share of the win in the end."""
-    scores = scores_after(game, year)
-    for seat, won in enumerate(game.win_shares):
-        yield max(scores) - scores[seat], won
+            sums[name] = sum_up(won for behind, won in rows if low <= behind and (high is None or behind <= high))
+    return sums
 
 
 @metric(
@@ -50,15 +57,21 @@ def runaway(blocks: Blocks) -> Values:
     """Return `year1_correlation`, `year1_leader`, `year2_correlation`, `year2_leader`."""
     values = {}
     for year in LOOKED_AT:
-        pairs = [
-            (win_share(scores_after(game, year), seat), won)
-            for game in games_of(blocks)
-            for seat, won in enumerate(game.win_shares)
-        ]
+        pairs = [pair for game in games_of(blocks) for pair in _leads_of(game)[year]]
         leads = sum(lead for lead, _ in pairs)
         values[f"year{year}_correlation"] = correlation(pairs)
         values[f"year{year}_leader"] = sum(lead * won for lead, won in pairs) / leads if leads else float("nan")
     return values
+
+
+@remember
+def _leads_of(game: GameLog) -> dict[int, list[tuple[float, float]]]:
+    """Return the share of the lead after each year, and the share of the win in the end, of each player."""
+    after = {year: scores_after(game, year) for year in LOOKED_AT}
+    return {
+        year: [(win_share(scores, seat), won) for seat, won in enumerate(game.win_shares)]
+        for year, scores in after.items()
+    }
 
 
 @metric(
@@ -71,14 +84,18 @@ def runaway(blocks: Blocks) -> Values:
 def catch_up(blocks: Blocks) -> Values:
     """Return `year1` and `year2`."""
     return {
-        f"year{year}": correlation(pair for game in games_of(blocks) for pair in _gains(game, year))
+        f"year{year}": correlation(pair for game in games_of(blocks) for pair in _gains_of(game)[year])
         for year in LOOKED_AT
     }
 
 
-def _gains(game: GameLog, year: int) -> Iterator[tuple[float, float]]:
-    """Yield the points of each player up to a year and after it, both against the mean of the table."""
-    before = scores_after(game, year)
-    after = [final - points for final, points in zip(game.scores, before, strict=True)]
-    for seat in range(game.players):
-        yield before[seat] - sum(before) / game.players, after[seat] - sum(after) / game.players
+@remember
+def _gains_of(game: GameLog) -> dict[int, list[tuple[float, float]]]:
+    """Return the points of each player up to a year and after it, both against the mean of the table."""
+    found = {}
+    for year in LOOKED_AT:
+        before = scores_after(game, year)
+        after = [final - points for final, points in zip(game.scores, before, strict=True)]
+        middle, middle_after = sum(before) / game.players, sum(after) / game.players
+        found[year] = [(one - middle, other - middle_after) for one, other in zip(before, after, strict=True)]
+    return found

@@ -3,7 +3,8 @@
 from itertools import pairwise
 
 from torres_mcts.studies.diary import SOURCES
-from torres_mcts.studies.metrics.metric import YEARS, Blocks, Values, games_of, mean, metric, seats_of
+from torres_mcts.studies.log import GameLog
+from torres_mcts.studies.metrics.metric import YEARS, Blocks, Sums, Values, metric, pool, remember, seats_of, sum_up
 
 KING = SOURCES.index("king")
 
@@ -27,24 +28,29 @@ def rank_of(scores: tuple[int, ...], seat: int) -> int:
 )
 def king(blocks: Blocks) -> Values:
     """Return `year1`, ..., `place1`, ..., `last_less_first`, `points_last_less_first`, `moved`."""
-    years = {f"year{number}": mean(points > 0 for points in _bonuses(blocks, number)) for number in YEARS}
-    places: dict[int, list[int]] = {place + 1: [] for place in seats_of(blocks)}
-    for game in games_of(blocks):
-        for before, year in pairwise(game.years):
-            for seat, points in enumerate(year.points[KING]):
-                places[rank_of(before.scores, seat)].append(points)
-    shares = {place: mean(points > 0 for points in found) for place, found in places.items()}
-    last = len(shares)
-    return {
-        **years,
-        **{f"place{place}": share for place, share in shares.items()},
-        "last_less_first": shares[last] - shares[1] if last else float("nan"),
-        "points_last_less_first": mean(places[last]) - mean(places[1]) if last else float("nan"),
-        "moved": mean(bool(year.moved) for game in games_of(blocks) for year in game.years if year.mover is not None),
+    values, last = pool(blocks, _bonuses_of), len(seats_of(blocks))
+    points = [values.pop(f"points{place + 1}") for place in seats_of(blocks)]
+    if last:
+        values["last_less_first"] = values[f"place{last}"] - values["place1"]
+        values["points_last_less_first"] = points[-1] - points[0]
+    return values
+
+
+@remember
+def _bonuses_of(game: GameLog) -> Sums:
+    """Count the king's bonuses by year and place, and the points for them by place."""
+    sums = {
+        f"year{number}": sum_up(
+            points > 0 for year in game.years if year.year == number for points in year.points[KING]
+        )
+        for number in YEARS
     }
-
-
-def _bonuses(blocks: Blocks, number: int) -> list[int]:
-    """List what each player got for the king in a year."""
-    years = [year for game in games_of(blocks) for year in game.years if year.year == number]
-    return [points for year in years for points in year.points[KING]]
+    places: dict[int, list[int]] = {place: [] for place in range(1, game.players + 1)}
+    for before, year in pairwise(game.years):
+        for seat, points in enumerate(year.points[KING]):
+            places[rank_of(before.scores, seat)].append(points)
+    for place, bonuses in places.items():
+        sums[f"place{place}"] = sum_up(points > 0 for points in bonuses)
+        sums[f"points{place}"] = sum_up(bonuses)
+    sums["moved"] = sum_up(bool(year.moved) for year in game.years if year.mover is not None)
+    return sums

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import wraps
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from torres_mcts.studies.log import GameLog
 Blocks = Sequence[Sequence[GameLog]]  # the games of each deal
 Values = dict[str, float]  # by label; nan: cannot be told from these games
 Measure = Callable[[Blocks], Values]
+Sums = dict[str, tuple[float, float]]  # by label: a sum and the number of what was added up
+Found = TypeVar("Found")
 
 QUANTILES = (5, 25, 50, 75, 95)
 YEARS = (1, 2, 3)
@@ -63,6 +66,40 @@ def seats_of(blocks: Blocks) -> range:
     range(0, 0)
     """
     return range(max((game.players for game in games_of(blocks)), default=0))
+
+
+def remember(function: Callable[[GameLog], Found]) -> Callable[[GameLog], Found]:
+    """Work out what a function says of a game only once: intervals ask for the same games again and again."""
+    key = f"{function.__module__}.{function.__qualname__}"
+
+    @wraps(function)
+    def ask(game: GameLog) -> Found:
+        if key not in game.__dict__:  # beside its fields, as cached properties are
+            game.__dict__[key] = function(game)
+        found: Found = game.__dict__[key]
+        return found
+
+    return ask
+
+
+def pool(blocks: Blocks, sums: Callable[[GameLog], Sums]) -> Values:
+    """Return the mean for each label over all games: sums over numbers, nan where there is nothing to add up."""
+    totals: dict[str, tuple[float, float]] = {}
+    for game in games_of(blocks):
+        for label, (value, number) in sums(game).items():
+            value_before, number_before = totals.get(label, (0.0, 0.0))
+            totals[label] = value_before + value, number_before + number
+    return {label: value / number if number else math.nan for label, (value, number) in totals.items()}
+
+
+def sum_up(values: Iterable[float]) -> tuple[float, float]:
+    """Return the sum of some values and their number.
+
+    >>> sum_up([1, 2, 4])
+    (7, 3)
+    """
+    found = list(values)
+    return sum(found), len(found)
 
 
 def mean(values: Iterable[float]) -> float:

@@ -1,16 +1,21 @@
 """Final points, and where they come from."""
 
+import math
+
 from torres_mcts.studies.diary import SOURCES
 from torres_mcts.studies.log import GameLog
 from torres_mcts.studies.metrics.metric import (
     QUANTILES,
     YEARS,
     Blocks,
+    Sums,
     Values,
     games_of,
     mean,
     metric,
+    pool,
     quantile,
+    remember,
     seats_of,
 )
 
@@ -46,20 +51,20 @@ def scores(blocks: Blocks) -> Values:
 )
 def sources(blocks: Blocks) -> Values:
     """Return `year1_castles`, ..., `game_castles`, ..., `share_castles`, ..."""
-    games = list(games_of(blocks))
-    values = {}
+    values = pool(blocks, _points_of)
+    total = sum(values.get(f"game_{source}", 0.0) for source in SOURCES)
+    shares = {f"share_{source}": values[f"game_{source}"] / total if total else math.nan for source in SOURCES}
+    return {**values, **shares}
+
+
+@remember
+def _points_of(game: GameLog) -> Sums:
+    """Add up the points of all players by year and source."""
+    sums: Sums = {}
     for year in YEARS:
-        for source in SOURCES:
-            values[f"year{year}_{source}"] = mean(_points_a_player(game, source, [year]) for game in games)
+        for place, source in enumerate(SOURCES):
+            points = sum(sum(one.points[place]) for one in game.years if one.year == year)
+            sums[f"year{year}_{source}"] = points, game.players
     for source in SOURCES:
-        values[f"game_{source}"] = mean(_points_a_player(game, source, YEARS) for game in games)
-    total = sum(values[f"game_{source}"] for source in SOURCES)
-    for source in SOURCES:
-        values[f"share_{source}"] = values[f"game_{source}"] / total if total else float("nan")
-    return values
-
-
-def _points_a_player(game: GameLog, source: str, years: tuple[int, ...] | list[int]) -> float:
-    """Return the points that a player of a game got from a source in some years, the mean of all players."""
-    place = SOURCES.index(source)
-    return sum(sum(year.points[place]) for year in game.years if year.year in years) / game.players
+        sums[f"game_{source}"] = sum(sums[f"year{year}_{source}"][0] for year in YEARS), game.players
+    return sums

@@ -1,12 +1,13 @@
 """How exciting games are: changes of the lead, drama, when a game is decided, how open it is."""
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 
 from torres_mcts.studies.log import GameLog
-from torres_mcts.studies.metrics.metric import Blocks, Values, games_of, mean, metric, quantile
+from torres_mcts.studies.metrics.metric import Blocks, Sums, Values, games_of, mean, metric, pool, quantile, remember
 
 CLEAR = 0.5  # win probability of one who is the favourite for good
 
@@ -21,12 +22,20 @@ CLEAR = 0.5  # win probability of one who is the favourite for good
 )
 def lead_changes(blocks: Blocks) -> Values:
     """Return `points`, `standing` and `wins`."""
-    games = [game for game in games_of(blocks) if game.turns]
-    return {
-        "points": mean(count_changes([turn.scores for turn in game.turns]) / len(game.turns) for game in games),
-        "standing": mean(count_changes([turn.standing for turn in game.turns]) / len(game.turns) for game in games),
-        "wins": mean(count_changes([turn.wins for turn in game.turns]) / len(game.turns) for game in games),
+    return pool(blocks, _changes_of)
+
+
+@remember
+def _changes_of(game: GameLog) -> Sums:
+    """Return the changes of the lead for each turn."""
+    if not game.turns:
+        return {}
+    rows: dict[str, Sequence[Sequence[float]]] = {
+        "points": [turn.scores for turn in game.turns],
+        "standing": [turn.standing for turn in game.turns],
+        "wins": [turn.wins for turn in game.turns],
     }
+    return {label: (count_changes(row) / len(game.turns), 1) for label, row in rows.items()}
 
 
 def count_changes(rows: Sequence[Sequence[float]]) -> int:
@@ -51,6 +60,7 @@ def drama(blocks: Blocks) -> Values:
     return {"all": mean(drama_of(game) for game in games_of(blocks) if game.turns)}
 
 
+@remember
 def drama_of(game: GameLog) -> float:
     """Return the drama of a game; of several winners it is the mean."""
     before = game.wins[:-1]
@@ -85,6 +95,7 @@ def decisive_point(blocks: Blocks) -> Values:
     }
 
 
+@remember
 def decisive_turn(game: GameLog) -> int:
     """Return after how many turns the winner stays the clear favourite; all of them if the win is shared."""
     doubtful = np.flatnonzero(game.wins[:, int(np.argmax(game.win_shares))] <= CLEAR)
@@ -101,11 +112,16 @@ def decisive_turn(game: GameLog) -> int:
 )
 def uncertainty(blocks: Blocks) -> Values:
     """Return `all` and `last_third`."""
-    rows = [entropies(game.wins[:-1]) for game in games_of(blocks) if game.turns]
-    return {
-        "all": mean(float(row.mean()) for row in rows),
-        "last_third": mean(float(row[len(row) - -(-len(row) // 3) :].mean()) for row in rows),
-    }
+    return pool(blocks, _entropies_of)
+
+
+@remember
+def _entropies_of(game: GameLog) -> Sums:
+    """Return the mean entropy of a game, and that of its last third."""
+    if not game.turns:
+        return {}
+    row = entropies(game.wins[:-1])
+    return {"all": (float(row.mean()), 1), "last_third": (float(row[-math.ceil(len(row) / 3) :].mean()), 1)}
 
 
 def entropies(wins: np.ndarray) -> np.ndarray:
