@@ -25,6 +25,7 @@ from torres_mcts.tournaments.spec import to_toml
 
 PROGRAM = [sys.executable, "-c", "from torres_mcts.commands.study import study; study()"]
 PATIENCE = 300
+MANY_KNIGHTS: dict[str, Any] = {"ap_per_turn": 15, "cost_knight": 1, "knights": 16, "king_level": [1, 1, 1]}
 
 
 def play(study: Study, path: Path, **options: Any) -> Progress:
@@ -133,8 +134,8 @@ def test_results_of_other_settings_are_never_mixed(changes: dict[str, Any], said
 def test_a_planted_effect_is_found_with_its_exact_size_and_nothing_else_is(tmp_path: Path) -> None:
     """Whoever plays at random does not see a bonus that comes at the very end: the games stay the same."""
     study = small_study(
-        blocks=40,
-        rules={"score_track": 0},
+        blocks=30,
+        rules={"cards": "none", "score_track": 0, **MANY_KNIGHTS},  # even chance puts some into the king's castle
         metrics=["scores.all_mean", "sources.year3_king", "sources.year3_castles", "duration.game_actions"],
         margins={"sources": 0.5},
     )

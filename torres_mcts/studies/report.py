@@ -99,6 +99,11 @@ def say_chance(p_value: float | None) -> str:
     return f"p = {p_value:.3f}" if p_value >= SMALLEST else f"p < {SMALLEST}"
 
 
+def _short_chance(p_value: float) -> str:
+    """Write a p-value for a table."""
+    return f"<{SMALLEST}" if p_value < SMALLEST else _number(p_value, 3)
+
+
 def say_gain(results: StudyResults) -> str:
     """Say how much smaller the variance of differences is than with separate luck."""
     gains = [(effect.difference.gain, effect) for effect in results.effects if effect.difference.gain is not None]
@@ -109,7 +114,7 @@ def say_gain(results: StudyResults) -> str:
         low, high = min(gain.mean for gain, _ in gains), max(gain.mean for gain, _ in gains)
         words.append(
             f"played on the same luck, differences have a variance smaller by a factor of {middle:.2f} (median of"
-            f" {_count(gains, 'value')}, from {low:.2f} to {high:.2f}); so many times more blocks would be needed else"
+            f" {_count(gains, 'value')}, from {low:.2f} to {high:.2f}); without it so many times the blocks are needed"
         )
     if same:
         words.append(
@@ -140,9 +145,9 @@ def _row(effect: Effect) -> tuple[str, ...]:
         _number(difference.base.mean, places),
         _number(change.mean, places, sign=True),
         _interval(change, places, sign=True),
-        _number(effect.p_holm, 3),
+        _short_chance(effect.p_holm),
         "-" if effect.margin is None else f"{effect.margin:g}",
-        "-" if effect.p_equivalent_holm is None else _number(effect.p_equivalent_holm, 3),
+        "-" if effect.p_equivalent_holm is None else _short_chance(effect.p_equivalent_holm),
         "-" if gain is None else f"{gain.mean:.2f}",
         "same in every block" if difference.is_nothing else str(effect.verdict),
     )
