@@ -14,11 +14,12 @@ import pytest
 
 from tests.studies.small_study import content, small_study, study_data
 from tests.tournaments.faulty import Faulty
+from tests.tournaments.loopback import Loopback
 from torres_mcts.agents.engines import ENGINES
 from torres_mcts.core.errors import TorresError
 from torres_mcts.studies.report import write_report
 from torres_mcts.studies.results import StudyResults, Verdict, evaluate
-from torres_mcts.studies.run import Progress, run
+from torres_mcts.studies.run import Progress, run, warm_up_study
 from torres_mcts.studies.spec import Study
 from torres_mcts.studies.store import StudyRun, StudyStore
 from torres_mcts.tournaments.spec import to_toml
@@ -76,6 +77,16 @@ def test_workers_interruptions_and_a_second_run_do_not_matter(tmp_path: Path) ->
     seen.clear()
     play(study, whole, see=seen.append)
     assert [one.games for one in seen] == [18]
+
+
+def test_a_cluster_plays_the_same_games(tmp_path: Path) -> None:
+    from torres_mcts.tournaments.cluster import connect
+
+    study = small_study(blocks=2)
+    with Loopback(tmp_path / "cluster", workers=1) as cluster, connect(cluster.address, warm_up_study, study) as crew:
+        play(study, tmp_path / "cluster.sqlite", executor=crew)
+    play(study, tmp_path / "here.sqlite")
+    assert content(tmp_path / "cluster.sqlite") == content(tmp_path / "here.sqlite")
 
 
 def test_a_killed_study_goes_on_to_the_same_content(tmp_path: Path) -> None:
@@ -158,6 +169,15 @@ def test_a_planted_effect_is_found_with_its_exact_size_and_nothing_else_is(tmp_p
     assert "late-bonus: scores.all_mean is higher: +" in report
     assert "no effect on sources.year3_castles within 0.5 points" in report
     assert "smaller by a factor of " in report
+
+
+def test_a_seat_without_a_card_never_plays_it(tmp_path: Path) -> None:
+    study = small_study(blocks=4, variants=None, without_card={"seat": 2, "cards": ["gate"]})
+    play(study, tmp_path / "games.sqlite")
+    blocks = read(study, tmp_path / "games.sqlite").blocks
+    for base, other in zip(blocks["base"].values(), blocks["without gate"].values(), strict=True):
+        assert base[0].piles[0] == other[0].piles[0]
+        assert [card for card in base[0].piles[1] if card != "gate"] == list(other[0].piles[1])
 
 
 def test_where_nothing_changes_no_effect_is_reported(tmp_path: Path) -> None:
