@@ -16,7 +16,7 @@ FOUND = (Verdict.HIGHER, Verdict.LOWER, Verdict.SMALL_HIGHER, Verdict.SMALL_LOWE
 def write_report(results: StudyResults) -> str:
     """Return the report: the question, the answer, the table of effects, and what common luck has brought."""
     parts = [_head(results), ["answer", *(f"  {line}" for line in answer(results))]]
-    parts += [_table(results), _values(results), ["common random numbers", f"  {say_gain(results)}"]]
+    parts += [_table(results), _values(results), _seats(results), ["common random numbers", f"  {say_gain(results)}"]]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
@@ -162,6 +162,15 @@ def _values(results: StudyResults) -> list[str]:
             mean, interval = _number(value.estimate.mean, places), _interval(value.estimate, places)
             rows.append((f"{value.metric}.{value.label}", mean, interval, str(value.blocks)))
     return ["the base", *_columns(rows, right=(1, 3))] if len(rows) > 1 else []
+
+
+def _seats(results: StudyResults) -> list[str]:
+    """Say for each rule set whether its seats may be equal."""
+    if not results.seat_tests:
+        return []
+    rows = [("rule set", "rank points", "wins")]
+    rows += [(one.variant, _short_chance(one.p_points), _short_chance(one.p_wins)) for one in results.seat_tests]
+    return ["are all seats equal? p of the joint test, of each rule set alone", *_columns(rows, right=(1, 2))]
 
 
 def _columns(rows: Iterable[tuple[str, ...]], right: tuple[int, ...]) -> list[str]:
