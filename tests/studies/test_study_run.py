@@ -190,8 +190,12 @@ def test_where_nothing_changes_no_effect_is_reported(tmp_path: Path) -> None:
     assert {effect.variant for effect in found.effects} == {"idle", "same"}
     assert all(effect.difference.is_nothing for effect in found.effects)
     assert {effect.verdict for effect in found.effects} == {Verdict.OPEN}
+    assert [one.variant for one in found.seat_tests] == ["base", "idle", "same"]
+    assert len({(one.p_points, one.p_wins) for one in found.seat_tests}) == 1
+    assert 0 < found.seat_tests[0].p_points <= 1
     assert found.games == 12  # the same rules are played once, whatever their names
     assert "idle: the same as the base in every block" in write_report(found)
+    assert "are all seats equal?" in write_report(found)
 
 
 def test_a_study_that_is_not_at_its_end_can_be_read(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from torres_mcts.studies.variants import BASE, name_of_changes
 from torres_mcts.tournaments.statistics.estimates import Estimate
 
 DIGITS = 4  # the most after the point
+FEW_BLOCKS = 20
 SMALLEST = 0.001  # p-values below are not told apart
 FOUND = (Verdict.HIGHER, Verdict.LOWER, Verdict.SMALL_HIGHER, Verdict.SMALL_LOWER)
 
@@ -16,7 +17,7 @@ FOUND = (Verdict.HIGHER, Verdict.LOWER, Verdict.SMALL_HIGHER, Verdict.SMALL_LOWE
 def write_report(results: StudyResults) -> str:
     """Return the report: the question, the answer, the table of effects, and what common luck has brought."""
     parts = [_head(results), ["answer", *(f"  {line}" for line in answer(results))]]
-    parts += [_table(results), _values(results), ["common random numbers", f"  {say_gain(results)}"]]
+    parts += [_table(results), _values(results), _seats(results), ["common random numbers", f"  {say_gain(results)}"]]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
@@ -41,6 +42,8 @@ def _head(results: StudyResults) -> list[str]:
     if lost:
         told = ", ".join(f"{number} of {name}" for name, number in lost.items())
         lines.append(f"left out, for a game in them was lost by forfeit: {told} blocks")
+    if results.blocks < FEW_BLOCKS:
+        lines.append(f"fewer than {FEW_BLOCKS} blocks that all rule sets have: a first look, not an answer")
     return [line for line in lines if line]
 
 
@@ -59,7 +62,7 @@ def say_variant(results: StudyResults, name: str, effects: list[Effect]) -> list
     if not known:
         return [f"{name}: nothing can be measured yet"]
     if all(effect.difference.is_nothing for effect in known):
-        return [f"{name}: the same as the base in every block, in all {_count(known, 'value')}"]
+        return [f"{name}: the same as the base in every block ({_count(known, 'value')})"]
     lines = [f"{name}: {say_effect(results, effect)}" for effect in known if effect.verdict in FOUND]
     lines += [f"{name}: {say_effect(results, effect)}" for effect in known if effect.verdict == Verdict.NO_EFFECT]
     undecided = [effect for effect in known if effect.verdict == Verdict.OPEN]
@@ -129,7 +132,8 @@ def _table(results: StudyResults) -> list[str]:
         return []
     tests = sum(not math.isnan(effect.p_value) for effect in results.effects)
     equal = sum(effect.p_equivalent is not None for effect in results.effects)
-    over = f"p over {tests} tests" + (f", p= over {equal} tests of equivalence" if equal else "") + ", both after Holm"
+    over = f"p after Holm over {_count(range(tests), 'test')}"
+    over += f", p= of equivalence over {_count(range(equal), 'test')}" if equal else ""
     rows: list[tuple[str, ...]]
     rows = [("variant", "value", "base", "change", "95 % interval", "p", "margin", "p=", "gain", "verdict")]
     rows += [_row(effect) for effect in results.effects]
@@ -162,6 +166,15 @@ def _values(results: StudyResults) -> list[str]:
             mean, interval = _number(value.estimate.mean, places), _interval(value.estimate, places)
             rows.append((f"{value.metric}.{value.label}", mean, interval, str(value.blocks)))
     return ["the base", *_columns(rows, right=(1, 3))] if len(rows) > 1 else []
+
+
+def _seats(results: StudyResults) -> list[str]:
+    """Say for each rule set whether its seats may be equal."""
+    if not results.seat_tests:
+        return []
+    rows = [("rule set", "rank points", "wins")]
+    rows += [(one.variant, _short_chance(one.p_points), _short_chance(one.p_wins)) for one in results.seat_tests]
+    return ["are all seats equal? p of the joint test, of each rule set alone", *_columns(rows, right=(1, 2))]
 
 
 def _columns(rows: Iterable[tuple[str, ...]], right: tuple[int, ...]) -> list[str]:
