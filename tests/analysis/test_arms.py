@@ -58,6 +58,13 @@ def test_halving_spends_the_iterations_and_tries_the_best_most():
     assert ((result.rewards >= 0) & (result.rewards <= 1)).all()
 
 
+def test_when_the_time_is_over_there_is_no_further_round():
+    position = Position.load(MIDDLE_GAME).determinize(1)
+    result = search_turns(position.state_array, ENGINE, limit=Limit(time=1e-6), seed=5)
+    assert len(result.visits) > 4
+    assert set(result.visits) == {1}
+
+
 def test_a_lone_legal_turn_needs_no_comparison():
     position = Position.load(MIDDLE_GAME).determinize(1)
     while position.phase == "turn":  # spend everything, then only the end is left

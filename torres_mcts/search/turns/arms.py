@@ -131,6 +131,8 @@ def search_turns(
         until = None
         if limit.time is not None:
             left = started + limit.time - clock.monotonic()
+            if left <= 0 and number > 0:
+                break  # all have been tried at least once
             until = clock.monotonic() + left / (rounds - number)
         share = None if limit.iterations is None else limit.iterations // rounds
         trial.run_round(active, share, until, should_stop)
