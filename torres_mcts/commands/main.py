@@ -18,6 +18,7 @@ from torres_mcts.commands.schema import schema
 from torres_mcts.commands.serve import serve
 from torres_mcts.commands.shell import Group
 from torres_mcts.commands.show import show
+from torres_mcts.commands.study import study
 from torres_mcts.commands.tournament import tournament
 from torres_mcts.commands.tune import tune
 
@@ -33,6 +34,6 @@ def torres() -> None:
 
 for command in (
     *(analyze, review, serve, new, show, check, legal, play, replay, random_game, schema),
-    *(match, tournament, tune, calibrate, bench),
+    *(match, tournament, study, tune, calibrate, bench),
 ):
     torres.add_command(command)

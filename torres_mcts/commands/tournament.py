@@ -1,9 +1,6 @@
 """`torres-tournament`: many games between agents, kept in a folder, and what they say."""
 
 import math
-import shlex
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +8,6 @@ import click
 
 from torres_mcts import __version__
 from torres_mcts.commands.shell import (
-    INTERRUPTED,
     Command,
     Group,
     check_targets,
@@ -24,9 +20,9 @@ from torres_mcts.commands.tournament_compare import compare
 from torres_mcts.commands.tournament_options import KEYS, given_options, read_spec, spec_options
 from torres_mcts.commands.tournament_pictures import plot, report
 from torres_mcts.commands.tournament_plan import plan
+from torres_mcts.commands.workers import FORFEITS, check_workers, hired, resumable, run_options
 from torres_mcts.core.errors import TorresError
 
-FORFEITS = 3
 json_option = click.option("--json", "as_json", is_flag=True, help="JSON lines instead of a table.")
 
 
@@ -45,9 +41,7 @@ tournament.add_command(compare)
 
 @tournament.command("run", cls=Command)
 @click.argument("spec", required=False)
-@click.option("--workers", type=click.IntRange(1, 256), help="Processes on this machine; 1 if left out.")
-@click.option("--cluster", metavar="ADDRESS", help="Play on the workers of this Dask scheduler, as tcp://HOST:8786.")
-@click.option("--folder", metavar="DIR", help="Where the games are kept; results/NAME if left out.")
+@run_options
 @spec_options
 def run(spec: str | None, workers: int | None, cluster: str | None, folder: str | None, **options: Any) -> None:
     """Play the tournament of the TOML file SPEC, or of the options; the same line goes on where it was interrupted.
@@ -59,10 +53,10 @@ def run(spec: str | None, workers: int | None, cluster: str | None, folder: str 
         raise TorresError(f"{KEYS[next(iter(given))]}: belongs in the file; give either SPEC or options")
     if spec is None and not given:
         raise TorresError("give the file of a tournament, or options: --agent A --agent B --blocks N --iterations N")
-    if workers is not None and cluster is not None:
-        raise TorresError("--workers: are processes on this machine; those of --cluster are started with dask worker")
+    check_workers(workers, cluster)
     with compilation_notice():
         from torres_mcts.core.files import name_of, read_text
+        from torres_mcts.tournaments.block import warm_up_all
         from torres_mcts.tournaments.folder import RESULTS, SPEC_FILE, open_folder
         from torres_mcts.tournaments.run import run as play
         from torres_mcts.tournaments.spec import parse_spec
@@ -73,39 +67,18 @@ def run(spec: str | None, workers: int | None, cluster: str | None, folder: str 
             text = read_text(spec)
             read = parse_spec(text, name_of(spec))
         place = RESULTS / read.name if folder is None else Path(folder)
-        try:
-            with (
-                _workers(read, workers, cluster) as executor,
-                open_folder(place, read, text) as store,
-                Ticker() as ticker,
-            ):
-                standing = play(read, store, executor=executor, see=ticker.show)
-        except KeyboardInterrupt:
-            line = ["torres-tournament", "run", str(place / SPEC_FILE) if spec in (None, "-") else spec]
-            line += ["--workers", str(workers)] if workers is not None else []
-            line += ["--cluster", cluster] if cluster is not None else []
-            line += ["--folder", folder] if folder is not None else []
-            click.echo(f"interrupted; this goes on: {shlex.join(map(str, line))}", err=True)
-            raise SystemExit(INTERRUPTED) from None
+        again = str(place / SPEC_FILE) if spec in (None, "-") else str(spec)
+        with (
+            resumable("torres-tournament", again, workers=workers, cluster=cluster, folder=folder),
+            hired(warm_up_all, read, workers=workers, cluster=cluster) as executor,
+            open_folder(place, read, text) as store,
+            Ticker() as ticker,
+        ):
+            standing = play(read, store, executor=executor, see=ticker.show)
     click.echo(f"{place}: {standing.games} games, {standing.blocks} blocks, {standing.forfeits} by forfeit")
     _show_end(standing)
     if standing.forfeits:
         raise SystemExit(FORFEITS)
-
-
-@contextmanager
-def _workers(spec: Any, workers: int | None, cluster: str | None) -> Iterator[Any]:
-    """Yield who plays the blocks; a cluster is connected before anything is written."""
-    from torres_mcts.tournaments.block import warm_up_all
-    from torres_mcts.tournaments.executors import new_executor
-
-    if cluster is None:
-        yield new_executor(workers or 1, warm_up_all, spec)
-    else:
-        from torres_mcts.tournaments.cluster import connect
-
-        with connect(cluster, warm_up_all, spec) as executor:
-            yield executor
 
 
 def _show_end(standing: Any) -> None:

@@ -4,12 +4,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from torres_mcts.core.errors import FileError, shorten, suggest
-from torres_mcts.core.files import name_of, write_text
+from torres_mcts.core.files import name_of
 from torres_mcts.tournaments.block import PlayedGame
 from torres_mcts.tournaments.spec import Spec, load_spec
+from torres_mcts.tournaments.storage.folders import RESULTS, find_run, open_run
 from torres_mcts.tournaments.store import Store
 
-RESULTS = Path("results")
 SPEC_FILE = "spec.toml"
 GAMES_FILE = "games.sqlite"
 
@@ -25,23 +25,12 @@ class Run:
 
 def open_folder(folder: Path, spec: Spec, text: str) -> Store:
     """Make the folder of a tournament, or open the one that holds it, and keep a copy of the spec's text there."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileError(f"{name_of(folder)}: cannot be made: {error.strerror or error}") from None
-    store = Store(folder / GAMES_FILE)
-    try:
-        store.bind(spec)
-        write_text(folder / SPEC_FILE, text)
-    except BaseException:
-        store.connection.close()
-        raise
-    return store
+    return open_run(folder, SPEC_FILE, text, lambda: Store(folder / GAMES_FILE), lambda store: store.bind(spec))
 
 
 def read_run(text: str, results: Path = RESULTS) -> Run:
     """Return a run by its folder, or by its name under results."""
-    folder = find_folder(text, results)
+    folder = find_run(text, SPEC_FILE, results)
     with Store(folder / GAMES_FILE, is_read_only=True) as store:
         spec = load_spec(folder / SPEC_FILE, store.agent_hashes())
         return Run(folder, spec, store.games(spec))
@@ -56,12 +45,3 @@ def read_game(run: Run, game_id: str) -> PlayedGame:
     game = games[game_id]
     with Store(run.folder / GAMES_FILE, is_read_only=True) as store:
         return replace(game, actions=store.actions(run.spec.config_hash(game.lineup), game))
-
-
-def find_folder(text: str, results: Path = RESULTS) -> Path:
-    """Return the folder of a run, given as such or by its name under results."""
-    folder = next((folder for folder in (Path(text), results / text) if (folder / SPEC_FILE).is_file()), None)
-    if folder is None:
-        known = sorted(path.parent.name for path in results.glob(f"*/{SPEC_FILE}"))
-        raise FileError(f"{name_of(text)}: is not the folder of a run, nor its name{suggest(text, known)}")
-    return folder

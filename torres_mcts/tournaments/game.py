@@ -58,6 +58,7 @@ def play_game(
     deal: int,
     see: Callable[[Position], None] | None = None,
     played: list[str] | None = None,
+    start: Position | None = None,
 ) -> GameResult:
     """Play a game, agents[seat] on each seat.
 
@@ -67,8 +68,9 @@ def play_game(
 
     see:    called with each position in which a player is asked
     played: gets all actions, up to a turn that fails
+    start:  the position to begin with instead of that of the deal
     """
-    position = Position.new(rules, seed=deal_seed(seed, deal))
+    position = Position.new(rules, seed=deal_seed(seed, deal)) if start is None else start
     played = [] if played is None else played
     seconds, decisions = [0.0] * rules.players, [0] * rules.players
 

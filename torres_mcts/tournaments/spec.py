@@ -29,7 +29,9 @@ Risk = Annotated[float, Field(gt=0, lt=0.5)]
 Elo = Annotated[float, Field(allow_inf_nan=False)]
 
 
-class _LimitEntry(Entry):
+class LimitEntry(Entry):
+    """How long an agent thinks about a turn."""
+
     time: float = LEFT_OUT
     iterations: int = LEFT_OUT
 
@@ -51,12 +53,12 @@ class _SpecEntry(Entry):
     blocks: Annotated[int, Field(ge=1, le=10**6)]
     seed: Annotated[int, Field(ge=0, lt=2**63)]
     agents: Annotated[dict[Name, str], Field(min_length=2, max_length=100)]
-    limit: _LimitEntry
+    limit: LimitEntry
     rules: dict[str, Any] = Field(default_factory=dict)
     stop: _StopEntry = Field(default_factory=_StopEntry)
 
 
-FIELDS = {"": _SpecEntry.model_fields, "limit": _LimitEntry.model_fields, "stop": _StopEntry.model_fields}
+FIELDS = {"": _SpecEntry.model_fields, "limit": LimitEntry.model_fields, "stop": _StopEntry.model_fields}
 STOP_KEYS = {
     "blocks": set(),
     "sprt": {"focus", "minimum", "elo", "alpha", "beta"},

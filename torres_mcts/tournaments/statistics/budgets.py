@@ -66,7 +66,7 @@ def find_families(entrants: Iterable[Named], common: Limit) -> list[Family]:
                 continue  # with two limits at once it is open which of them counted
             key = unit, repr(agent.engine), repr(replace(limit, **{unit: 1}))
             groups.setdefault(key, []).append((getattr(limit, unit), entrant.name))
-            engines.setdefault(key, _without_budget(entrant.text))
+            engines.setdefault(key, without_budget(entrant.text))
     return [
         Family(engines[key], UNITS[key[0]], {name: budget for budget, name in sorted(members)})
         for key, members in groups.items()
@@ -74,10 +74,10 @@ def find_families(entrants: Iterable[Named], common: Limit) -> list[Family]:
     ]
 
 
-def _without_budget(text: str) -> str:
+def without_budget(text: str) -> str:
     """Return an agent's text without its limit.
 
-    >>> _without_budget("turns:iterations=64,temperature=2"), _without_budget("turns:time=1")
+    >>> without_budget("turns:iterations=64,temperature=2"), without_budget("turns:time=1")
     ('turns:temperature=2', 'turns')
     """
     name, _, rest = text.partition(":")

@@ -8,6 +8,19 @@ from torres_mcts.tournaments.statistics.estimates import CONFIDENCE
 from torres_mcts.tournaments.statistics.ratings import Ratings
 
 
+def holm_adjusted(p_values: np.ndarray) -> np.ndarray:
+    """Return p-values that may each be held against alpha: the risk of one wrong rejection among all is then alpha.
+
+    >>> holm_adjusted(np.array([0.06, 0.001, 0.02]))
+    array([0.06 , 0.003, 0.04 ])
+    """
+    order = np.argsort(p_values, kind="stable")
+    raised = p_values[order] * np.arange(len(p_values), 0, -1)
+    adjusted = np.empty(len(p_values))
+    adjusted[order] = np.minimum(np.maximum.accumulate(raised), 1.0)
+    return adjusted
+
+
 def holm_rejections(p_values: np.ndarray, *, alpha: float = 1 - CONFIDENCE) -> np.ndarray:
     """Tell which hypotheses Holm's method rejects: the risk that a true one is among them is at most alpha.
 
@@ -16,11 +29,7 @@ def holm_rejections(p_values: np.ndarray, *, alpha: float = 1 - CONFIDENCE) -> n
     >>> holm_rejections(np.array([0.04, 0.03]))
     array([False, False])
     """
-    order = np.argsort(p_values, kind="stable")
-    small = p_values[order] <= alpha / np.arange(len(p_values), 0, -1)
-    rejected = np.zeros(len(p_values), dtype=bool)
-    rejected[order] = np.cumprod(small).astype(bool)
-    return rejected
+    return holm_adjusted(p_values) <= alpha
 
 
 def told_apart(ratings: Ratings) -> np.ndarray:
