@@ -13,10 +13,11 @@ from matplotlib.text import Text
 from tests.tournaments.specs import AGENTS
 from tests.tournaments.synthetic_run import FAMILY, LONG, synthetic_run
 from torres_mcts import __version__
+from torres_mcts.plotting.pictures.frame import Table, compose
+from torres_mcts.plotting.pictures.listing import render_all
 from torres_mcts.plotting.tournament.convergence import course_scale
 from torres_mcts.plotting.tournament.findings import Findings
-from torres_mcts.plotting.tournament.frame import Table, compose
-from torres_mcts.plotting.tournament.pictures import PICTURES, list_pictures, render_all
+from torres_mcts.plotting.tournament.pictures import PICTURES, list_pictures
 
 PNG = b"\x89PNG\r\n"
 SPREAD = {f"greedy-{width}": f"greedy:width={width}" for width in range(1, 9)}
@@ -30,7 +31,7 @@ def family(tmp_path_factory: pytest.TempPathFactory) -> Findings:
 
 @pytest.fixture(scope="module")
 def files(family: Findings) -> dict[str, bytes]:
-    return render_all(family, list_pictures(family)[0])
+    return render_all(list_pictures(family)[0], family.footer)
 
 
 def rows_of(files: dict[str, bytes], name: str) -> list[dict[str, str]]:
@@ -46,7 +47,7 @@ def test_every_picture_has_png_svg_and_csv(files: dict[str, bytes]) -> None:
 
 def test_the_same_run_gives_the_same_files(family: Findings, files: dict[str, bytes]) -> None:
     again = Findings(family.run)
-    assert render_all(again, list_pictures(again)[0]) == files
+    assert render_all(list_pictures(again)[0], again.footer) == files
 
 
 def test_every_picture_names_games_seed_version_and_config(family: Findings) -> None:

@@ -1,5 +1,6 @@
 """The other parts of a report's page: warnings, the position, hidden cards, maps, how the answer was found."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from torres_mcts.analysis.report import CardChance, Estimate, Hand, Report, is_clear
@@ -27,6 +28,13 @@ def section(name: str, title: str, *parts: Any, note: Any = None) -> Markup:
     """Write a part of the page with its title."""
     words = None if note is None else element("p", note, class_="quiet")
     return element("section", element("h2", title, id=name), words, *parts, aria_labelledby=name, class_=name)
+
+
+def left_out(reasons: Sequence[str]) -> Markup | None:
+    """Say which parts do not apply, and why."""
+    if not reasons:
+        return None
+    return element("p", "Left out: ", "; ".join(reasons), ".", class_="quiet left-out")
 
 
 def warning_list(report: Report) -> Markup | None:

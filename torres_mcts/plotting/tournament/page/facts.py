@@ -1,7 +1,5 @@
 """The rest of the page: time, forfeits, why it stopped, and where all of it comes from."""
 
-from collections.abc import Sequence
-
 from torres_mcts import __version__
 from torres_mcts.core.files import read_text, to_json
 from torres_mcts.plotting.page import charts
@@ -12,13 +10,6 @@ from torres_mcts.plotting.tournament.findings import Findings
 from torres_mcts.tournaments.folder import SPEC_FILE
 
 MOST_FORFEITS = 100  # listed; the rest is counted
-
-
-def left_out(reasons: Sequence[str]) -> Markup | None:
-    """Say which parts do not apply, and why."""
-    if not reasons:
-        return None
-    return element("p", "Left out: ", "; ".join(reasons), ".", class_="quiet left-out")
 
 
 def time_section(findings: Findings) -> Markup | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from torres_mcts.plotting.tournament.frame import LINE, QUIET, SMALL_SIZE, TEXT_SIZE, text_width
+from torres_mcts.plotting.pictures.frame import LINE, QUIET, SMALL_SIZE, TEXT_SIZE, text_width
 from torres_mcts.tournaments.statistics.estimates import Estimate
 
 GAP = 0.12  # inches between a name and what it names
