@@ -1,0 +1,126 @@
+"""The tornado: which rule parameter moves a value most, each changed alone."""
+
+from matplotlib.axes import Axes
+
+from torres_mcts.plotting.pictures import marks
+from torres_mcts.plotting.pictures.frame import (
+    BLUE,
+    INK,
+    ORANGE,
+    QUIET,
+    SMALL_SIZE,
+    TEXT_SIZE,
+    Picture,
+    Sheet,
+    Table,
+    size_to_fit,
+    text_width,
+)
+from torres_mcts.plotting.pictures.listing import LeftOutError
+from torres_mcts.plotting.study.effects import effect_scale
+from torres_mcts.plotting.study.findings import Findings, Key, words_of
+from torres_mcts.studies.results import Effect, Verdict
+from torres_mcts.studies.variants import value_text
+
+ROW, HEAD_ROOM, AXIS_ROOM = 0.44, 0.42, 0.42  # inches
+PLOT_WIDTH = 4.2
+MOST_PANELS, MOST_ROWS = 8, 12
+CAPTION = (
+    "Each parameter changed alone. Bars reach from the base to the lowest and to the highest value that a change of "
+    "the parameter leads to; lines: 95 % intervals of these two, over the same deals (blocks). The parameter that "
+    "moves the value most is on top. Blue: higher than the base, orange: lower."
+)
+Bars = dict[str, list[tuple[str, Effect]]]  # by parameter: its value in words, and the effect
+
+
+def picture(findings: Findings) -> Picture:
+    """Return bars for each parameter, a panel for each value."""
+    found = {key: bars for key in findings.values if len(bars := bars_of(findings, key)) > 1}
+    if not found:
+        raise LeftOutError("tornado: fewer than two rule parameters were changed alone")
+    panels = {key: dict(list(bars.items())[:MOST_ROWS]) for key, bars in list(found.items())[:MOST_PANELS]}
+    notes = {(key, name): end_words(bars[name]) for key, bars in panels.items() for name in bars}
+    unchanged = {name: f"base {findings.base_words(name)}" for bars in panels.values() for name in bars}
+    left = marks.name_room(unchanged, unchanged.values())
+    width = left + PLOT_WIDTH + 0.25 + max(text_width(words, SMALL_SIZE) for words in notes.values())
+    height = sum(HEAD_ROOM + AXIS_ROOM + ROW * len(bars) for bars in panels.values())
+
+    def draw(sheet: Sheet) -> None:
+        top = height
+        for key, bars in panels.items():
+            bottom = top - HEAD_ROOM - ROW * len(bars)
+            axes = sheet.axes(left, bottom, PLOT_WIDTH, ROW * len(bars))
+            _draw_panel(axes, bars)
+            marks.write_names(axes, list(bars), [unchanged[name] for name in bars])
+            for row, name in enumerate(bars):
+                marks.write_value(axes, row, notes[key, name], size=SMALL_SIZE)
+            words = f"{findings.title_of(key)}, change in {findings.unit_of(key)}"
+            size = size_to_fit(words, width, TEXT_SIZE + 0.5)
+            sheet.figure.text(*sheet.place(0, top - 0.24), words, size=size, weight="bold", color=INK, va="bottom")
+            top = bottom - AXIS_ROOM
+
+    is_cut = len(found) > MOST_PANELS or any(len(bars) > MOST_ROWS for bars in found.values())
+    return Picture(
+        name="tornado",
+        title="Which parameter moves the game most",
+        caption=CAPTION + " Not all had room; the data have all." * is_cut,
+        width=width,
+        height=height,
+        draw=draw,
+        table=Table(
+            ("metric", "label", "parameter", "value", "variant", "change", "low", "high"),
+            [
+                (*key, parameter, value, effect.variant, change.mean, change.low, change.high)
+                for key, bars in found.items()
+                for parameter, effects in bars.items()
+                for value, effect in effects
+                for change in [effect.difference.change]
+            ],
+        ),
+    )
+
+
+def bars_of(findings: Findings, key: Key) -> Bars:
+    """Return the effects of parameters that were changed alone, the one that moves a value most first."""
+    bars: dict[str, dict[str, Effect]] = {}
+    for variant, effect in findings.effects[key].items():
+        changes = findings.changes.get(variant, {})
+        if len(changes) == 1 and effect.verdict != Verdict.UNKNOWN:
+            ((parameter, value),) = changes.items()
+            bars.setdefault(parameter, {}).setdefault(value_text(value), effect)
+    return {
+        parameter: list(effects.items())
+        for parameter, effects in sorted(bars.items(), key=lambda item: (-_spread(item[1]), item[0]))
+    }
+
+
+def ends_of(effects: list[tuple[str, Effect]]) -> list[tuple[str, Effect]]:
+    """Return the lowest and the highest effect of a parameter; one where it has no other value."""
+    ordered = sorted(effects, key=lambda pair: pair[1].difference.change.mean)
+    return ordered if len(ordered) < 2 else [ordered[0], ordered[-1]]
+
+
+def end_words(effects: list[tuple[str, Effect]]) -> str:
+    """Say which values of a parameter have the lowest and the highest effect."""
+    return "    ".join(f"{value}: {words_of(effect.difference.change)[0]}" for value, effect in ends_of(effects))
+
+
+def _spread(effects: dict[str, Effect]) -> float:
+    changes = [0.0, *(effect.difference.change.mean for effect in effects.values())]
+    return max(changes) - min(changes)
+
+
+def _draw_panel(axes: Axes, bars: Bars) -> None:
+    scale = effect_scale([effect for effects in bars.values() for _, effect in effects])
+    marks.clear_rows(axes, len(bars), scale)
+    axes.axvline(0, color=QUIET, linewidth=1, zorder=4)
+    for row, effects in enumerate(bars.values()):
+        ends = sorted(ends_of(effects), key=lambda pair: -abs(pair[1].difference.change.mean))
+        for number, (_, effect) in enumerate(ends):
+            change = effect.difference.change
+            colour = BLUE if change.mean >= 0 else ORANGE
+            axes.barh(row, change.mean, height=0.56, color=colour, alpha=0.55 + 0.3 * number, linewidth=0, zorder=2)
+            low, high = max(change.low, scale[0]), min(change.high, scale[1])
+            lift = 0.09 if number else -0.09
+            axes.plot([low, high], [row + lift] * 2, color=INK, linewidth=1.5, solid_capstyle="butt", zorder=3)
+    axes.locator_params(axis="x", nbins=7)
