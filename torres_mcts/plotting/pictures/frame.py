@@ -111,6 +111,7 @@ class Picture:
     draw: Callable[[Sheet], None]
     table: Table
     more_tables: dict[str, Table] = field(default_factory=dict)  # by what their names end in
+    no_room: str = ""  # says at the end of the caption what had no room on the drawing
 
     @property
     def tables(self) -> dict[str, Table]:
@@ -150,7 +151,7 @@ def render(picture: Picture, footer: str) -> dict[str, bytes]:
 def compose(picture: Picture, footer: str) -> Figure:
     """Put a picture into its frame."""
     width = max(picture.width, NARROWEST)
-    lines = textwrap.wrap(picture.caption, round(width / LETTER))
+    lines = textwrap.wrap(f"{picture.caption} {picture.no_room}".strip(), round(width / LETTER))
     below = FOOTER_ROOM + LINE_ROOM * len(lines) + 0.15
     wide, high = width + 2 * MARGIN, picture.height + below + TITLE_ROOM + 2 * MARGIN
     figure = Figure(figsize=(wide, high), dpi=DPI, facecolor=PAPER)

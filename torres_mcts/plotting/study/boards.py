@@ -19,7 +19,7 @@ from torres_mcts.studies.log import GameLog
 from torres_mcts.studies.metrics.metric import YEARS
 
 MOST = 3  # rule sets that are drawn
-BOARD, GAP, DOWN, TITLE_ROOM = 2.25, 0.3, 0.55, 0.35  # inches
+BOARD, GAP, DOWN, TITLE_ROOM = 2.25, 0.3, 0.55, 0.45  # inches
 LEFT = 0.25
 KINDS = {"towers": "height of towers", "knights": "knights of all players"}
 COLOURS = {
@@ -44,7 +44,7 @@ def picture(findings: Findings) -> Picture:
     def draw(sheet: Sheet) -> None:
         for number, name in enumerate(names):
             bottom = (len(names) - 1 - number) * part
-            place = sheet.place(0, bottom + part - 0.22)
+            place = sheet.place(0, bottom + part - 0.28)
             sheet.figure.text(*place, shorten_middle(name, 60), size=TEXT_SIZE + 1, weight="bold", va="bottom")
             for row, kind in enumerate(KINDS):
                 for column, year in enumerate(YEARS):
@@ -56,7 +56,8 @@ def picture(findings: Findings) -> Picture:
     return Picture(
         name="boards",
         title="Where towers and knights stand at year ends",
-        caption=CAPTION + more,
+        caption=CAPTION,
+        no_room=more,
         width=LEFT + 3 * BOARD + 2 * GAP,
         height=len(names) * part,
         draw=draw,

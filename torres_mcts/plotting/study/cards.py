@@ -22,7 +22,7 @@ MEANINGS = {
     "without": "To have it or not: the same deals with and without the card for one seat.",
 }
 CAPTION = (
-    "Base rules. Dot: worth of the card, in percent; line: 95 % interval over deals (blocks). {} No single number is "
+    "Base rules. Mark: worth of the card, in percent; line: 95 % interval over deals (blocks). {} No single number is "
     "the value of a card: these are different questions."
 )
 Values = dict[str, dict[str, Estimate]]  # by way to ask, then by card; in percent

@@ -31,8 +31,8 @@ PLOT_WIDTH, VALUE_ROOM = 4.2, 0.75
 MOST_ROWS = 60
 MOST_NAME = 34  # letters
 CAPTION = (
-    "Dot: the change against the base on the same deals; line: its 95 % interval over deals (blocks). Blue: higher, "
-    "orange: lower, each after a test that allows for the whole table (Holm, 5 % in all). Green square: shown to be no "
+    "Mark: the change against the base on the same deals; line: its 95 % interval over deals (blocks). Blue: higher, "
+    "orange: lower, each after a test that allows for the whole table (Holm, 5 % in all). Green: shown to be no "
     "effect within the margin (shaded). Grey: undecided, more deals would tell."
 )
 
@@ -71,7 +71,7 @@ def picture(findings: Findings) -> Picture:
             bottom = top - HEAD_ROOM - ROW * len(effects)
             axes = sheet.axes(left, bottom, PLOT_WIDTH, ROW * len(effects))
             _draw_panel(axes, effects)
-            words = f"{findings.title_of(key)}, in {findings.unit_of(key)}; base {base_words(effects[0])}"
+            words = f"{findings.title_of(key)} ({findings.unit_of(key)}); base {base_words(effects[0])}"
             size = size_to_fit(words, width, TEXT_SIZE + 0.5)
             sheet.figure.text(*sheet.place(0, top - 0.24), words, size=size, weight="bold", color=INK, va="bottom")
             top = bottom - AXIS_ROOM
@@ -79,7 +79,8 @@ def picture(findings: Findings) -> Picture:
     return Picture(
         name="effects",
         title="What the variants change",
-        caption=CAPTION + more,
+        caption=CAPTION,
+        no_room=more,
         width=width,
         height=height,
         draw=draw,
@@ -96,7 +97,7 @@ def drawn_effects(findings: Findings) -> tuple[dict[Key, list[Effect]], str]:
     for key in findings.values:
         if effects := [effect for effect in rows if (effect.metric, effect.label) == key]:
             groups[key] = effects
-    more = f" Drawn are the {MOST_ROWS} surest of {len(known)} effects; the data have all."
+    more = f"Drawn are the {MOST_ROWS} surest of {len(known)} effects; the data have all."
     return groups, more if len(known) > MOST_ROWS else ""
 
 

@@ -19,6 +19,7 @@ from torres_mcts.tournaments.statistics.estimates import Estimate
 from torres_mcts.tournaments.statistics.tables import SeatTable
 
 Key = tuple[str, str]  # of a value: metric and label
+ROUNDING = 1e-9  # a smaller error is none
 LONGEST_VALUE = 14  # letters of a parameter's value
 
 
@@ -125,11 +126,11 @@ def some_of(names: Sequence[str], most: int, noun: str) -> tuple[list[str], str]
     """Return the first names, and words for the caption where some had no room.
 
     >>> some_of(["a", "b", "c"], 2, "rule sets")
-    (['a', 'b'], ' Drawn are the first 2 of 3 rule sets; the data have all.')
+    (['a', 'b'], 'Drawn are the first 2 of 3 rule sets; the data have all.')
     """
     if len(names) <= most:
         return list(names), ""
-    return list(names[:most]), f" Drawn are the first {most} of {len(names)} {noun}; the data have all."
+    return list(names[:most]), f"Drawn are the first {most} of {len(names)} {noun}; the data have all."
 
 
 def frozen(value: Any) -> Any:
@@ -146,8 +147,11 @@ def words_of(value: Estimate) -> tuple[str, str]:
 
     >>> words_of(Estimate(-4.2134, 0.21, -4.63, -3.8))
     ('−4.21', '−4.63 to −3.80')
+    >>> words_of(Estimate(0.5, 0.0, 0.5, 0.5)), words_of(Estimate(0.0, 0.0, 0.0, 0.0))
+    (('+0.50', 'in every block'), ('0', 'in every block'))
     """
-    if not math.isfinite(value.se):
-        return f"{value.mean:+.2f}".replace("-", "−"), "interval not known"
+    if not math.isfinite(value.se) or value.se <= ROUNDING * max(1.0, abs(value.mean)):
+        words = f"{value.mean:+.2f}".replace("-", "−") if abs(value.mean) > ROUNDING else "0"
+        return words, "in every block" if math.isfinite(value.se) else "interval not known"
     mean, _, interval = format_estimate(value, sign=True).replace("-", "−").partition(" [")
     return mean, interval.rstrip("]").replace(", ", " to ")

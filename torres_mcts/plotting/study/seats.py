@@ -24,16 +24,19 @@ def picture(findings: Findings) -> Picture:
         raise LeftOutError("seats: there are no games that count yet")
     names, more = some_of(list(findings.seats), MOST, "rule sets")
     players = findings.run.study.players
-    panels = Panels(len(names), 3, wide=1.1 + 0.35 * players, high=1.7, across=0.75, down=1.05)
+    panels = Panels(len(names), 3, wide=1.1 + 0.35 * players, high=1.7, across=0.75, down=1.2)
+    top = max(seat.high for name in names for seat in findings.seats[name].wins.seats)
 
     def draw(axes: Axes, name: str) -> None:
         wins = findings.seats[name].wins
-        draw_seats(axes, f"{shorten_middle(name, 22)}, {say_chance(wins.p_value)}", wins)
+        draw_seats(axes, f"{shorten_middle(name, 24)}\n{say_chance(wins.p_value)}", wins)
+        axes.set_ylim(0, 118 * top)
 
     return Picture(
         name="seats",
         title="What the seats win",
-        caption=CAPTION.format(verdict=verdict(findings)) + more,
+        caption=CAPTION.format(verdict=verdict(findings)),
+        no_room=more,
         width=panels.width,
         height=panels.height,
         draw=lambda sheet: panels.draw(sheet, names, draw, AXIS_ROOM),

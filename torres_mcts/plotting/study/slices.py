@@ -17,7 +17,7 @@ from torres_mcts.plotting.pictures.frame import (
     size_to_fit,
 )
 from torres_mcts.plotting.pictures.listing import LeftOutError
-from torres_mcts.plotting.study.findings import Findings, Key
+from torres_mcts.plotting.study.findings import ROUNDING, Findings, Key
 from torres_mcts.plotting.study.panels import Panels
 from torres_mcts.studies.results import Verdict
 from torres_mcts.studies.variants import BASE, name_of_changes, value_text
@@ -26,9 +26,10 @@ from torres_mcts.tournaments.statistics.estimates import Estimate
 MOST = 18  # panels
 WIDE, HIGH = 2.35, 1.75  # inches
 CAPTION = (
-    "Dots: the value under each setting of the parameter; lines: 95 % interval of its change against the base on the "
-    "same deals (blocks), so the base itself (hollow, dashed) has none. Where an interval leaves out the dashed line "
-    "the change is clear by itself; the effect forest allows for all comparisons."
+    "Marks: the value under each setting of the parameter; lines: 95 % interval of its change against the base on the "
+    "same deals (blocks), so the base itself (dashed) has none. Where an interval leaves out the dashed line "
+    "the change is clear by itself; the effect forest allows for all comparisons. Slices along which nothing changes "
+    "in any game are not drawn."
 )
 
 
@@ -52,19 +53,29 @@ class Slice:
     base: float
     steps: list[Step]
 
+    @property
+    def moves(self) -> bool:
+        """Whether the value changes along it, in any game."""
+        return any(step.value.se > ROUNDING * abs(self.base) or not math.isclose(step.value.mean, self.base)
+                   for step in self.steps)  # fmt: skip
+
 
 def picture(findings: Findings) -> Picture:
     """Return the slices, a panel for each."""
     found = [one for key in findings.values for one in slices_of(findings, key)]
     if not found:
         raise LeftOutError("slices: no rule parameter has two values with all else unchanged")
-    drawn = found[:MOST]
+    moving = [one for one in found if one.moves]
+    if not moving:
+        raise LeftOutError("slices: no parameter changes any value, in any game")
+    drawn = moving[:MOST]
     panels = Panels(len(drawn), 3, wide=WIDE, high=HIGH, across=0.7, down=1.1, left=0.45)
-    more = f" Drawn are the first {MOST} of {len(found)} slices; the data have all." if len(found) > MOST else ""
+    more = f"Drawn are the first {MOST} of {len(moving)} slices; the data have all." if len(moving) > MOST else ""
     return Picture(
         name="slices",
         title="Along each parameter",
-        caption=CAPTION + more,
+        caption=CAPTION,
+        no_room=more,
         width=panels.width,
         height=panels.height,
         draw=lambda sheet: panels.draw(sheet, drawn, lambda axes, one: _draw_panel(axes, findings, one), 0.5),

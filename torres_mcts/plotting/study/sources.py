@@ -65,7 +65,8 @@ def picture(findings: Findings) -> Picture:
     return Picture(
         name="sources",
         title="Where the points come from",
-        caption=CAPTION + more,
+        caption=CAPTION,
+        no_room=more,
         width=left + GAME_WIDTH + len(YEARS) * (YEAR_WIDTH + GAP) + 0.3,
         height=high + KEY_ROOM + AXIS_ROOM + TITLE_ROOM,
         draw=draw,

@@ -35,9 +35,9 @@ Bars = dict[str, list[tuple[str, Effect]]]  # by parameter: its value in words, 
 
 def picture(findings: Findings) -> Picture:
     """Return bars for each parameter, a panel for each value."""
-    found = {key: bars for key in findings.values if len(bars := bars_of(findings, key)) > 1}
+    found = tornadoes(findings)
     if not found:
-        raise LeftOutError("tornado: fewer than two rule parameters were changed alone")
+        raise LeftOutError("tornado: no two rule parameters were changed alone, or none of them changes anything")
     panels = {key: dict(list(bars.items())[:MOST_ROWS]) for key, bars in list(found.items())[:MOST_PANELS]}
     notes = {(key, name): end_words(bars[name]) for key, bars in panels.items() for name in bars}
     unchanged = {name: f"base {findings.base_words(name)}" for bars in panels.values() for name in bars}
@@ -54,7 +54,7 @@ def picture(findings: Findings) -> Picture:
             marks.write_names(axes, list(bars), [unchanged[name] for name in bars])
             for row, name in enumerate(bars):
                 marks.write_value(axes, row, notes[key, name], size=SMALL_SIZE)
-            words = f"{findings.title_of(key)}, change in {findings.unit_of(key)}"
+            words = f"{findings.title_of(key)}, change against the base ({findings.unit_of(key)})"
             size = size_to_fit(words, width, TEXT_SIZE + 0.5)
             sheet.figure.text(*sheet.place(0, top - 0.24), words, size=size, weight="bold", color=INK, va="bottom")
             top = bottom - AXIS_ROOM
@@ -63,7 +63,8 @@ def picture(findings: Findings) -> Picture:
     return Picture(
         name="tornado",
         title="Which parameter moves the game most",
-        caption=CAPTION + " Not all had room; the data have all." * is_cut,
+        caption=CAPTION,
+        no_room="Not all had room; the data have all." * is_cut,
         width=width,
         height=height,
         draw=draw,
@@ -78,6 +79,16 @@ def picture(findings: Findings) -> Picture:
             ],
         ),
     )
+
+
+def tornadoes(findings: Findings) -> dict[Key, Bars]:
+    """Return the bars of each value that some of at least two parameters, changed alone, move."""
+    found = {key: bars_of(findings, key) for key in findings.values}
+    return {
+        key: bars
+        for key, bars in found.items()
+        if len(bars) > 1 and not all(effect.difference.is_nothing for effects in bars.values() for _, effect in effects)
+    }
 
 
 def bars_of(findings: Findings, key: Key) -> Bars:
@@ -116,11 +127,20 @@ def _draw_panel(axes: Axes, bars: Bars) -> None:
     axes.axvline(0, color=QUIET, linewidth=1, zorder=4)
     for row, effects in enumerate(bars.values()):
         ends = sorted(ends_of(effects), key=lambda pair: -abs(pair[1].difference.change.mean))
+        is_one_sided = len({effect.difference.change.mean >= 0 for _, effect in ends}) == 1
         for number, (_, effect) in enumerate(ends):
             change = effect.difference.change
             colour = BLUE if change.mean >= 0 else ORANGE
-            axes.barh(row, change.mean, height=0.56, color=colour, alpha=0.55 + 0.3 * number, linewidth=0, zorder=2)
+            axes.barh(
+                row,
+                change.mean,
+                height=0.56,
+                color=colour,
+                alpha=0.5 if is_one_sided and not number else 0.8,
+                linewidth=0,
+                zorder=2,
+            )
             low, high = max(change.low, scale[0]), min(change.high, scale[1])
-            lift = 0.09 if number else -0.09
+            lift = (0.09 if number else -0.09) if is_one_sided and len(ends) > 1 else 0.0
             axes.plot([low, high], [row + lift] * 2, color=INK, linewidth=1.5, solid_capstyle="butt", zorder=3)
     axes.locator_params(axis="x", nbins=7)

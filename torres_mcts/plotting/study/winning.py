@@ -42,7 +42,8 @@ def picture(findings: Findings) -> Picture:
     return Picture(
         name="winning",
         title="When the winner comes to the front",
-        caption=CAPTION + more,
+        caption=CAPTION,
+        no_room=more,
         width=panels.width,
         height=panels.height,
         draw=lambda sheet: panels.draw(sheet, names, lambda axes, name: _draw_panel(axes, name, fans[name]), 0.5),

@@ -1,0 +1,64 @@
+"""The question of a study and its answer in words, with numbers."""
+
+from collections import Counter
+
+from torres_mcts.plotting.page.markup import Markup, element
+from torres_mcts.plotting.page.tables import described
+from torres_mcts.plotting.study.findings import Findings
+from torres_mcts.plotting.study.seats import verdict
+from torres_mcts.studies.report import FOUND, say_gain, say_variant
+from torres_mcts.studies.results import Effect, Verdict
+
+MOST_LINES = 8  # for each variant; the table has the rest
+
+
+def answer_section(findings: Findings) -> Markup:
+    """Write the question, the answer for each variant, and the facts beside it."""
+    results = findings.results
+    question = results.question or "What do the variants change?"
+    head = element("p", element("strong", headline(findings)), class_="verdict")
+    variants = [element("div", *variant_lines(findings, one.name)) for one in results.rule_sets[1:]]
+    lost = sum(one.forfeited_blocks for one in results.rule_sets)
+    facts = element(
+        "dl",
+        described("games", f"{results.games:,}"),
+        described("deals of each rule set", f"{results.blocks:,}", f"of {results.blocks_wanted:,}"),
+        described("deals lost by forfeit", f"{lost:,}"),
+        described("seats", verdict(findings)),
+        described("common luck", say_gain(results)),
+        class_="facts",
+    )
+    title = element("h2", question, id="answer")
+    parts = element("div", element("div", head, class_="words"), facts, element("div", *variants, class_="variants"),
+                    class_="answer")  # fmt: skip
+    return element("section", title, parts, aria_labelledby="answer", class_="question")
+
+
+def headline(findings: Findings) -> str:
+    """Say how many effects were found, excluded and left open."""
+    counts = Counter(effect.verdict for effect in findings.results.effects)
+    known = sum(counts.values()) - counts[Verdict.UNKNOWN]
+    if not known:
+        return "Nothing can be measured yet."
+    found = sum(counts[one] for one in FOUND)
+    parts = [f"{found} of {known} comparisons show an effect"]
+    if counts[Verdict.NO_EFFECT]:
+        parts.append(f"{counts[Verdict.NO_EFFECT]} show that there is none within its margin")
+    if counts[Verdict.OPEN]:
+        parts.append(f"{counts[Verdict.OPEN]} are undecided")
+    return ", ".join(parts) + "."
+
+
+def variant_lines(findings: Findings, name: str) -> list[Markup]:
+    """Write what a variant does, the surest effects first."""
+    results = findings.results
+    effects = [effect for effect in results.effects if effect.variant == name]
+    lines = [line.removeprefix(f"{name}: ") for line in say_variant(results, name, sorted(effects, key=_sureness))]
+    items = [element("li", line) for line in lines[:MOST_LINES]]
+    if len(lines) > MOST_LINES:
+        items.append(element("li", f"{len(lines) - MOST_LINES} more in the table of effects"))
+    return [element("h3", name), element("ul", *items)]
+
+
+def _sureness(effect: Effect) -> tuple[bool, float, str, str]:
+    return effect.p_holm != effect.p_holm, effect.p_holm, effect.metric, effect.label
