@@ -10,6 +10,7 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+from tests.plotting.written import check_words
 from tests.tournaments.specs import AGENTS
 from tests.tournaments.synthetic_run import FAMILY, LONG, synthetic_run
 from torres_mcts import __version__
@@ -109,24 +110,7 @@ def test_no_words_leave_their_picture_or_lie_on_each_other(
 ) -> None:
     findings = Findings(synthetic_run(tmp_path, agents, **changes))  # type: ignore[arg-type]
     for picture in list_pictures(findings)[0]:
-        figure = compose(picture, findings.footer)
-        figure.draw_without_rendering()
-        boxes = [
-            (text.get_text(), text.get_window_extent())
-            for text in figure.findobj(Text)
-            if text.get_text() and text.get_visible()
-        ]
-        frame = figure.bbox
-        for words, box in boxes:
-            assert box.x0 >= 0, (picture.name, words)
-            assert box.y0 >= 0, (picture.name, words)
-            assert box.x1 <= frame.x1, (picture.name, words)
-            assert box.y1 <= frame.y1, (picture.name, words)
-        for number, (words, box) in enumerate(boxes):
-            for other, another in boxes[number + 1 :]:
-                width = min(box.x1, another.x1) - max(box.x0, another.x0)
-                height = min(box.y1, another.y1) - max(box.y0, another.y0)
-                assert width <= 2 or height <= 2, (picture.name, words, other)
+        check_words(compose(picture, findings.footer), picture.name)
 
 
 def test_intervals_without_an_end_are_drawn_and_kept_out_of_json(tmp_path: Path) -> None:

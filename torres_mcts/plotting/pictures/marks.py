@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from torres_mcts.plotting.pictures.frame import LINE, QUIET, SMALL_SIZE, TEXT_SIZE, text_width
 from torres_mcts.tournaments.statistics.estimates import Estimate
@@ -99,6 +100,13 @@ def clear_rows(axes: Axes, count: int, scale: Range) -> None:
     axes.grid(axis="x", color=LINE, linewidth=0.7)
     axes.set_axisbelow(True)
     axes.tick_params(axis="x", length=0)
+
+
+def mark_scale(axes: Axes, scale: Range, most: int) -> None:
+    """Put at most so many numbers below a scale, none so near its ends that it would stick out."""
+    room = 0.04 * (scale[1] - scale[0])
+    ticks = MaxNLocator(most).tick_values(*scale)
+    axes.set_xticks([tick for tick in ticks if scale[0] + room <= tick <= scale[1] - room])
 
 
 def write_value(

@@ -48,7 +48,7 @@ def picture(findings: Findings) -> Picture:
             for row, card in enumerate(cards):
                 if card in found:
                     marks.draw_interval(axes, row, found[card], scale, BLUE)
-            axes.locator_params(axis="x", nbins=5)
+            marks.mark_scale(axes, scale, 5)
             axes.set_xlabel(UNITS[way])
             axes.set_title(TITLES[way], size=TEXT_SIZE, color=QUIET, loc="left", pad=6)
 

@@ -129,4 +129,4 @@ def _draw_panel(axes: Axes, effects: list[Effect]) -> None:
         mean, interval = words_of(change)
         marks.write_value(axes, row, mean, shift=VALUE_ROOM - 0.1, ha="right", weight="bold")
         marks.write_value(axes, row, interval, shift=VALUE_ROOM, size=SMALL_SIZE)
-    axes.locator_params(axis="x", nbins=7)
+    marks.mark_scale(axes, scale, 7)

@@ -55,6 +55,8 @@ def picture(findings: Findings) -> Picture:
 
 def verdict(findings: Findings) -> str:
     """Say under which rules the seats differ; several tests at once are held to 5 % in all (Bonferroni)."""
+    if not findings.seats:
+        return "So far no seat has played a game that counts."
     unequal = [name for name, table in findings.seats.items() if table.wins.p_value * len(findings.seats) < 0.05]
     tests = f"{len(findings.seats)} tests, 5 % risk in all"
     if not unequal:

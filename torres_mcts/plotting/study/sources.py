@@ -23,7 +23,7 @@ from torres_mcts.studies.metrics.metric import YEARS
 
 MOST = 24  # rule sets
 MOST_NAME = 34  # letters
-ROW, AXIS_ROOM, KEY_ROOM, TITLE_ROOM = 0.42, 0.3, 0.4, 0.35  # inches
+ROW, AXIS_ROOM, KEY_ROOM, TITLE_ROOM = 0.42, 0.05, 0.4, 0.35  # inches
 GAME_WIDTH, YEAR_WIDTH, GAP = 4.0, 1.5, 0.35
 BAR = 0.66  # of a row
 TITLES = {
@@ -99,7 +99,8 @@ def _draw_panel(axes: Axes, findings: Findings, names: list[str], part: str, wid
     most = max(total_of(findings, name, part) for name in names) or 1.0
     marks.clear_rows(axes, len(names), (0, 1.16 * most))
     axes.grid(visible=False)
-    axes.locator_params(axis="x", nbins=6 if part == "game" else 3)
+    axes.set_xticks([])
+    axes.spines["bottom"].set_visible(False)
     for row, name in enumerate(names):
         start = 0.0
         for source in SOURCES:

@@ -143,4 +143,4 @@ def _draw_panel(axes: Axes, bars: Bars) -> None:
             low, high = max(change.low, scale[0]), min(change.high, scale[1])
             lift = (0.09 if number else -0.09) if is_one_sided and len(ends) > 1 else 0.0
             axes.plot([low, high], [row + lift] * 2, color=INK, linewidth=1.5, solid_capstyle="butt", zorder=3)
-    axes.locator_params(axis="x", nbins=7)
+    marks.mark_scale(axes, scale, 7)

@@ -6,6 +6,7 @@ from torres_mcts.plotting.page.markup import Markup, element
 from torres_mcts.plotting.page.tables import described
 from torres_mcts.plotting.study.findings import Findings
 from torres_mcts.plotting.study.seats import verdict
+from torres_mcts.studies.metrics import METRICS
 from torres_mcts.studies.report import FOUND, say_gain, say_variant
 from torres_mcts.studies.results import Effect, Verdict
 
@@ -54,10 +55,17 @@ def variant_lines(findings: Findings, name: str) -> list[Markup]:
     results = findings.results
     effects = [effect for effect in results.effects if effect.variant == name]
     lines = [line.removeprefix(f"{name}: ") for line in say_variant(results, name, sorted(effects, key=_sureness))]
-    items = [element("li", line) for line in lines[:MOST_LINES]]
+    items = [element("li", in_words(findings, line)) for line in lines[:MOST_LINES]]
     if len(lines) > MOST_LINES:
         items.append(element("li", f"{len(lines) - MOST_LINES} more in the table of effects"))
     return [element("h3", name), element("ul", *items)]
+
+
+def in_words(findings: Findings, line: str) -> str:
+    """Call values by their titles instead of the names that files use."""
+    for metric, label in sorted(findings.values, key=lambda key: -len(key[1])):
+        line = line.replace(f"{metric}.{label}", f"{METRICS[metric].title} ({label.replace('_', ' ')})")
+    return line
 
 
 def _sureness(effect: Effect) -> tuple[bool, float, str, str]:
