@@ -1,15 +1,12 @@
 """Where knights and towers stand when a year ends, square by square."""
 
-from functools import partial
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.patches import Rectangle
 
 from torres_mcts.games.torres.format.model import HEIGHT_SIGNS
 from torres_mcts.games.torres.format.notation import SQUARES
-from torres_mcts.plotting.pictures.frame import BLUE, INK, ORANGE, QUIET, SMALL_SIZE, TEXT_SIZE, Picture, Sheet, Table
+from torres_mcts.plotting.pictures.frame import BLUE, ORANGE, QUIET, SMALL_SIZE, TEXT_SIZE, Picture, Sheet, Table
 from torres_mcts.plotting.pictures.listing import LeftOutError
 from torres_mcts.plotting.pictures.marks import shorten_middle
 from torres_mcts.plotting.study.findings import Findings, some_of
@@ -103,10 +100,10 @@ def _draw_board(axes: Axes, values: np.ndarray, kind: str, most: float) -> None:
     axes.set_yticklabels("12345678", size=6.5)
     axes.tick_params(length=0, pad=2)
     axes.spines[:].set_visible(True)
-    write = partial(axes.text, ha="center", va="center", size=7)
+    edges = np.arange(SIDE + 1) - 0.5
+    shares = values.reshape(SIDE, SIDE) / most
+    axes.pcolormesh(edges, edges, shares, cmap=COLOURS[kind], vmin=0, vmax=1, edgecolors="#e6e6e6", linewidth=0.5)
     for square, value in enumerate(values):
         rank, file = divmod(square, SIDE)
-        colour = COLOURS[kind](value / most)
-        axes.add_patch(Rectangle((file - 0.5, rank - 0.5), 1, 1, facecolor=colour, edgecolor="#e6e6e6", linewidth=0.5))
         if words := board_words(float(value)):
-            write(file, rank, words, color=ink_on(colour) if value / most > 0.3 else INK)
+            axes.text(file, rank, words, ha="center", va="center", size=7, color=ink_on(COLOURS[kind](value / most)))
