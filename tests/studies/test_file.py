@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.studies.small_study import small_study, study_data
+from torres_mcts.agents.engines import ENGINES
 from torres_mcts.core.errors import TorresError
 from torres_mcts.studies.file.example import write_example
 from torres_mcts.studies.file.lines import find_lines, line_of
@@ -59,7 +60,7 @@ king = 2.0
         "x.toml: line 1: name: 'a/b' is no name; use up to 40 letters, digits and - _ . +",
         "x.toml: line 2: playrs: unknown field; did you mean 'players'?",
         "x.toml: line 4: blocks: must be at least 2, not 1",
-        "x.toml: line 6: agents: engine: 'gredy' is not one of",
+        f"x.toml: line 6: agents: engine: 'gredy' is not one of {', '.join(ENGINES)}; did you mean 'greedy'?",
         "x.toml: line 7: metrics[1]: no metric is called 'seat'; did you mean 'seats'?",
         "x.toml: line 12: limit.iterations: expected a whole number of at least 1, not 0",
         "x.toml: line 14: rules.ap_per_trun: unknown field; did you mean 'ap_per_turn'?",
@@ -118,7 +119,7 @@ def test_each_mistake_names_its_field(changes: dict[str, Any], said: str) -> Non
 
 
 def test_what_is_no_toml_is_one_line() -> None:
-    assert mistakes("name = ") == ["x.toml: not TOML: Invalid value (at line 1, column 8)"]
+    assert mistakes("name = ") == ["x.toml: not TOML: Invalid value (at end of document)"]
 
 
 def test_lines_are_found_in_whatever_toml_allows() -> None:

@@ -17,6 +17,7 @@ from torres_mcts.games.torres.format.notation import SQUARE_INDEX, cards_of
 from torres_mcts.search.limits import Limit
 from torres_mcts.studies.diary import SOURCES, Diary
 from torres_mcts.studies.log import GameLog, play_logged_game, take_card
+from torres_mcts.studies.metrics import METRICS
 from torres_mcts.tournaments.game import play_game
 
 LIMIT = Limit(iterations=8)
@@ -218,3 +219,26 @@ def test_a_game_without_a_card_has_the_same_deal_otherwise():
 def test_a_card_that_cannot_be_taken_is_refused(rules, blank, message):
     with pytest.raises(TorresError, match=message):
         play(rules, blank=blank)
+
+
+# Metrics of games that were played
+
+
+@pytest.mark.parametrize("preset", ["2017", "2017-common", "1999", "2017-master", "no-cards"])
+def test_metrics_of_played_games_agree_with_each_other(preset):
+    rules = Rules.preset(preset, players=3)
+    blocks = [[play_logged_game([RANDOM] * 3, rules, limit=LIMIT, seed=4, deal=deal)] for deal in range(3)]
+    found = {name: metric.measure(blocks) for name, metric in METRICS.items()}
+    again = [[GameLog.from_dict(json.loads(json.dumps(game.to_dict()))) for game in block] for block in blocks]
+    for name, metric in METRICS.items():
+        assert all(type(value) is float for value in found[name].values())
+        assert metric.measure(again) == pytest.approx(found[name], nan_ok=True)
+    assert sum(found["seats"][f"seat{seat}_wins"] for seat in (1, 2, 3)) == pytest.approx(1)
+    in_all = sum(found["sources"][f"game_{source}"] for source in SOURCES)
+    assert in_all == pytest.approx(found["scores"]["all_mean"])
+    turns, duration = 3 * sum(map(len, rules.stacks)), found["duration"]
+    assert duration["game_turns"] == turns
+    assert duration["turn_spent"] + duration["turn_wasted"] == pytest.approx(duration["turn_ap"])
+    played = sum(found["card_use"][f"{card}_played"] for card in CARDS)
+    assert played == pytest.approx(sum(found["cards_a_year"][f"year{year}_played"] for year in (1, 2, 3)))
+    assert 0 < found["uncertainty"]["last_third"] < found["uncertainty"]["all"] <= 1

@@ -14,17 +14,19 @@ import pytest
 
 from tests.studies.small_study import content, small_study, study_data
 from tests.tournaments.faulty import Faulty
+from tests.tournaments.loopback import Loopback
 from torres_mcts.agents.engines import ENGINES
 from torres_mcts.core.errors import TorresError
 from torres_mcts.studies.report import write_report
 from torres_mcts.studies.results import StudyResults, Verdict, evaluate
-from torres_mcts.studies.run import Progress, run
+from torres_mcts.studies.run import Progress, run, warm_up_study
 from torres_mcts.studies.spec import Study
 from torres_mcts.studies.store import StudyRun, StudyStore
 from torres_mcts.tournaments.spec import to_toml
 
 PROGRAM = [sys.executable, "-c", "from torres_mcts.commands.study import study; study()"]
 PATIENCE = 300
+MANY_KNIGHTS: dict[str, Any] = {"ap_per_turn": 15, "cost_knight": 1, "knights": 16, "king_level": [1, 1, 1]}
 
 
 def play(study: Study, path: Path, **options: Any) -> Progress:
@@ -75,6 +77,16 @@ def test_workers_interruptions_and_a_second_run_do_not_matter(tmp_path: Path) ->
     seen.clear()
     play(study, whole, see=seen.append)
     assert [one.games for one in seen] == [18]
+
+
+def test_a_cluster_plays_the_same_games(tmp_path: Path) -> None:
+    from torres_mcts.tournaments.cluster import connect
+
+    study = small_study(blocks=2)
+    with Loopback(tmp_path / "cluster", workers=1) as cluster, connect(cluster.address, warm_up_study, study) as crew:
+        play(study, tmp_path / "cluster.sqlite", executor=crew)
+    play(study, tmp_path / "here.sqlite")
+    assert content(tmp_path / "cluster.sqlite") == content(tmp_path / "here.sqlite")
 
 
 def test_a_killed_study_goes_on_to_the_same_content(tmp_path: Path) -> None:
@@ -133,8 +145,8 @@ def test_results_of_other_settings_are_never_mixed(changes: dict[str, Any], said
 def test_a_planted_effect_is_found_with_its_exact_size_and_nothing_else_is(tmp_path: Path) -> None:
     """Whoever plays at random does not see a bonus that comes at the very end: the games stay the same."""
     study = small_study(
-        blocks=40,
-        rules={"score_track": 0},
+        blocks=30,
+        rules={"cards": "none", "score_track": 0, **MANY_KNIGHTS},  # even chance puts some into the king's castle
         metrics=["scores.all_mean", "sources.year3_king", "sources.year3_castles", "duration.game_actions"],
         margins={"sources": 0.5},
     )
@@ -159,6 +171,15 @@ def test_a_planted_effect_is_found_with_its_exact_size_and_nothing_else_is(tmp_p
     assert "smaller by a factor of " in report
 
 
+def test_a_seat_without_a_card_never_plays_it(tmp_path: Path) -> None:
+    study = small_study(blocks=4, variants=None, without_card={"seat": 2, "cards": ["gate"]})
+    play(study, tmp_path / "games.sqlite")
+    blocks = read(study, tmp_path / "games.sqlite").blocks
+    for base, other in zip(blocks["base"].values(), blocks["without gate"].values(), strict=True):
+        assert base[0].piles[0] == other[0].piles[0]
+        assert [card for card in base[0].piles[1] if card != "gate"] == list(other[0].piles[1])
+
+
 def test_where_nothing_changes_no_effect_is_reported(tmp_path: Path) -> None:
     study = small_study(
         blocks=6,
@@ -169,8 +190,12 @@ def test_where_nothing_changes_no_effect_is_reported(tmp_path: Path) -> None:
     assert {effect.variant for effect in found.effects} == {"idle", "same"}
     assert all(effect.difference.is_nothing for effect in found.effects)
     assert {effect.verdict for effect in found.effects} == {Verdict.OPEN}
+    assert [one.variant for one in found.seat_tests] == ["base", "idle", "same"]
+    assert len({(one.p_points, one.p_wins) for one in found.seat_tests}) == 1
+    assert 0 < found.seat_tests[0].p_points <= 1
     assert found.games == 12  # the same rules are played once, whatever their names
     assert "idle: the same as the base in every block" in write_report(found)
+    assert "are all seats equal?" in write_report(found)
 
 
 def test_a_study_that_is_not_at_its_end_can_be_read(tmp_path: Path) -> None:

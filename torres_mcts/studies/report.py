@@ -16,7 +16,7 @@ FOUND = (Verdict.HIGHER, Verdict.LOWER, Verdict.SMALL_HIGHER, Verdict.SMALL_LOWE
 def write_report(results: StudyResults) -> str:
     """Return the report: the question, the answer, the table of effects, and what common luck has brought."""
     parts = [_head(results), ["answer", *(f"  {line}" for line in answer(results))]]
-    parts += [_table(results), _values(results), ["common random numbers", f"  {say_gain(results)}"]]
+    parts += [_table(results), _values(results), _seats(results), ["common random numbers", f"  {say_gain(results)}"]]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
@@ -99,6 +99,11 @@ def say_chance(p_value: float | None) -> str:
     return f"p = {p_value:.3f}" if p_value >= SMALLEST else f"p < {SMALLEST}"
 
 
+def _short_chance(p_value: float) -> str:
+    """Write a p-value for a table."""
+    return f"<{SMALLEST}" if p_value < SMALLEST else _number(p_value, 3)
+
+
 def say_gain(results: StudyResults) -> str:
     """Say how much smaller the variance of differences is than with separate luck."""
     gains = [(effect.difference.gain, effect) for effect in results.effects if effect.difference.gain is not None]
@@ -109,7 +114,7 @@ def say_gain(results: StudyResults) -> str:
         low, high = min(gain.mean for gain, _ in gains), max(gain.mean for gain, _ in gains)
         words.append(
             f"played on the same luck, differences have a variance smaller by a factor of {middle:.2f} (median of"
-            f" {_count(gains, 'value')}, from {low:.2f} to {high:.2f}); so many times more blocks would be needed else"
+            f" {_count(gains, 'value')}, from {low:.2f} to {high:.2f}); without it so many times the blocks are needed"
         )
     if same:
         words.append(
@@ -140,9 +145,9 @@ def _row(effect: Effect) -> tuple[str, ...]:
         _number(difference.base.mean, places),
         _number(change.mean, places, sign=True),
         _interval(change, places, sign=True),
-        _number(effect.p_holm, 3),
+        _short_chance(effect.p_holm),
         "-" if effect.margin is None else f"{effect.margin:g}",
-        "-" if effect.p_equivalent_holm is None else _number(effect.p_equivalent_holm, 3),
+        "-" if effect.p_equivalent_holm is None else _short_chance(effect.p_equivalent_holm),
         "-" if gain is None else f"{gain.mean:.2f}",
         "same in every block" if difference.is_nothing else str(effect.verdict),
     )
@@ -157,6 +162,15 @@ def _values(results: StudyResults) -> list[str]:
             mean, interval = _number(value.estimate.mean, places), _interval(value.estimate, places)
             rows.append((f"{value.metric}.{value.label}", mean, interval, str(value.blocks)))
     return ["the base", *_columns(rows, right=(1, 3))] if len(rows) > 1 else []
+
+
+def _seats(results: StudyResults) -> list[str]:
+    """Say for each rule set whether its seats may be equal."""
+    if not results.seat_tests:
+        return []
+    rows = [("rule set", "rank points", "wins")]
+    rows += [(one.variant, _short_chance(one.p_points), _short_chance(one.p_wins)) for one in results.seat_tests]
+    return ["are all seats equal? p of the joint test, of each rule set alone", *_columns(rows, right=(1, 2))]
 
 
 def _columns(rows: Iterable[tuple[str, ...]], right: tuple[int, ...]) -> list[str]:

@@ -12,6 +12,7 @@ from torres_mcts import __version__
 from torres_mcts.core.errors import TorresError, shorten, suggest
 from torres_mcts.studies.metrics import METRICS
 from torres_mcts.studies.metrics.metric import Metric
+from torres_mcts.studies.metrics.seats import compare_seats, seats
 from torres_mcts.studies.spec import Study
 from torres_mcts.studies.statistics.differences import Difference, compare_profiles
 from torres_mcts.studies.statistics.jackknife import Profile, profile
@@ -95,6 +96,15 @@ class RuleSet:
 
 
 @dataclass(frozen=True)
+class SeatTest:
+    """The joint test that all seats of a rule set are equal."""
+
+    variant: str
+    p_points: float  # of equal rank points
+    p_wins: float  # of equal shares of wins
+
+
+@dataclass(frozen=True)
 class MeasuredMetric:
     """A metric as the file asked for it."""
 
@@ -120,6 +130,7 @@ class StudyResults:
     rule_sets: tuple[RuleSet, ...]  # the base first
     values: tuple[Value, ...]
     effects: tuple[Effect, ...]
+    seat_tests: tuple[SeatTest, ...] = ()  # where seats are measured
 
     def effect(self, variant: str, metric: str, label: str) -> Effect:
         """Return one effect of the table."""
@@ -195,7 +206,18 @@ def evaluate(run: StudyRun) -> StudyResults:
         ),
         values=tuple(values),
         effects=adjust(effects),
+        seat_tests=_test_seats(study, played, sound) if seats.name in study.metrics else (),
     )
+
+
+def _test_seats(study: Study, played: dict[str, Blocks], sound: dict[str, frozenset[int]]) -> tuple[SeatTest, ...]:
+    """Test for each rule set that has been played whether all seats are equal."""
+    tests = []
+    for one in study.rule_sets:
+        if sound[one.name]:
+            table = compare_seats([played[one.name][number] for number in sorted(sound[one.name])])
+            tests.append(SeatTest(one.name, table.rank_points.p_value, table.wins.p_value))
+    return tuple(tests)
 
 
 def _describe(metric: Metric) -> MeasuredMetric:

@@ -37,7 +37,7 @@ def metrics_section(findings: Findings) -> Markup:
     ]
     tests = (
         "Effects are variant less base on the same deals with the same luck. Intervals are 95 %, by a jackknife over "
-        "deals. p is the chance of so large a change if there was none, raised by Holm's method for all comparisons: "
+        "deals, those of quantiles by a bootstrap. p is the chance of so large a change if there was none, raised by Holm's method for all comparisons: "
         "with a risk of 5 % anything in the whole table is called an effect wrongly. That there is no effect is said "
         "only within a margin of the file, by two one-sided tests; what is neither is undecided."
     )
