@@ -9,24 +9,21 @@ from torres_mcts.plotting.pictures import marks
 from torres_mcts.plotting.pictures.frame import (
     BLUE,
     GREEN,
-    INK,
     LINE,
     ORANGE,
     QUIET,
     SMALL_SIZE,
-    TEXT_SIZE,
     Picture,
-    Sheet,
     Table,
-    size_to_fit,
     text_width,
 )
 from torres_mcts.plotting.pictures.listing import LeftOutError
 from torres_mcts.plotting.study.findings import Findings, Key, words_of
+from torres_mcts.plotting.study.panels import Stack
 from torres_mcts.studies.export import EFFECT_COLUMNS, effect_rows
 from torres_mcts.studies.results import Effect, Verdict
 
-ROW, HEAD_ROOM, AXIS_ROOM = 0.3, 0.42, 0.42  # inches
+ROW = 0.3  # inches
 PLOT_WIDTH, VALUE_ROOM = 4.2, 0.75
 MOST_ROWS = 60
 MOST_NAME = 34  # letters
@@ -63,27 +60,20 @@ def picture(findings: Findings) -> Picture:
     left = marks.name_room([marks.shorten_middle(effect.variant, MOST_NAME) for effect in shown])
     interval_room = max(text_width(words_of(effect.difference.change)[1], SMALL_SIZE) for effect in shown)
     width = left + PLOT_WIDTH + VALUE_ROOM + interval_room + 0.15
-    height = sum(HEAD_ROOM + AXIS_ROOM + ROW * len(effects) for effects in groups.values())
-
-    def draw(sheet: Sheet) -> None:
-        top = height
-        for key, effects in groups.items():
-            bottom = top - HEAD_ROOM - ROW * len(effects)
-            axes = sheet.axes(left, bottom, PLOT_WIDTH, ROW * len(effects))
-            _draw_panel(axes, effects)
-            words = f"{findings.title_of(key)} ({findings.unit_of(key)}); base {base_words(effects[0])}"
-            size = size_to_fit(words, width, TEXT_SIZE + 0.5)
-            sheet.figure.text(*sheet.place(0, top - 0.24), words, size=size, weight="bold", color=INK, va="bottom")
-            top = bottom - AXIS_ROOM
-
+    panels = list(groups.values())
+    stack = Stack([len(effects) for effects in panels], ROW, left, PLOT_WIDTH)
+    titles = [
+        f"{findings.title_of(key)} ({findings.unit_of(key)}); base {base_words(effects[0])}"
+        for key, effects in groups.items()
+    ]
     return Picture(
         name="effects",
         title="What the variants change",
         caption=CAPTION,
         no_room=more,
         width=width,
-        height=height,
-        draw=draw,
+        height=stack.height,
+        draw=lambda sheet: stack.draw(sheet, titles, width, lambda axes, one: _draw_panel(axes, panels[one])),
         table=Table(EFFECT_COLUMNS, effect_rows(findings.results)),
     )
 

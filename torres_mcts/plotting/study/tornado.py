@@ -9,20 +9,18 @@ from torres_mcts.plotting.pictures.frame import (
     ORANGE,
     QUIET,
     SMALL_SIZE,
-    TEXT_SIZE,
     Picture,
-    Sheet,
     Table,
-    size_to_fit,
     text_width,
 )
 from torres_mcts.plotting.pictures.listing import LeftOutError
 from torres_mcts.plotting.study.effects import effect_scale
 from torres_mcts.plotting.study.findings import Findings, Key, words_of
+from torres_mcts.plotting.study.panels import Stack
 from torres_mcts.studies.results import Effect, Verdict
 from torres_mcts.studies.variants import value_text
 
-ROW, HEAD_ROOM, AXIS_ROOM = 0.44, 0.42, 0.42  # inches
+ROW = 0.44  # inches
 PLOT_WIDTH = 4.2
 MOST_PANELS, MOST_ROWS = 8, 12
 CAPTION = (
@@ -43,21 +41,15 @@ def picture(findings: Findings) -> Picture:
     unchanged = {name: f"base {findings.base_words(name)}" for bars in panels.values() for name in bars}
     left = marks.name_room(unchanged, unchanged.values())
     width = left + PLOT_WIDTH + 0.25 + max(text_width(words, SMALL_SIZE) for words in notes.values())
-    height = sum(HEAD_ROOM + AXIS_ROOM + ROW * len(bars) for bars in panels.values())
+    stack = Stack([len(bars) for bars in panels.values()], ROW, left, PLOT_WIDTH)
+    titles = [f"{findings.title_of(key)}, change against the base ({findings.unit_of(key)})" for key in panels]
 
-    def draw(sheet: Sheet) -> None:
-        top = height
-        for key, bars in panels.items():
-            bottom = top - HEAD_ROOM - ROW * len(bars)
-            axes = sheet.axes(left, bottom, PLOT_WIDTH, ROW * len(bars))
-            _draw_panel(axes, bars)
-            marks.write_names(axes, list(bars), [unchanged[name] for name in bars])
-            for row, name in enumerate(bars):
-                marks.write_value(axes, row, notes[key, name], size=SMALL_SIZE)
-            words = f"{findings.title_of(key)}, change against the base ({findings.unit_of(key)})"
-            size = size_to_fit(words, width, TEXT_SIZE + 0.5)
-            sheet.figure.text(*sheet.place(0, top - 0.24), words, size=size, weight="bold", color=INK, va="bottom")
-            top = bottom - AXIS_ROOM
+    def draw(axes: Axes, number: int) -> None:
+        key, bars = list(panels.items())[number]
+        _draw_panel(axes, bars)
+        marks.write_names(axes, list(bars), [unchanged[name] for name in bars])
+        for row, name in enumerate(bars):
+            marks.write_value(axes, row, notes[key, name], size=SMALL_SIZE)
 
     is_cut = len(found) > MOST_PANELS or any(len(bars) > MOST_ROWS for bars in found.values())
     return Picture(
@@ -66,8 +58,8 @@ def picture(findings: Findings) -> Picture:
         caption=CAPTION,
         no_room="Not all had room; the data have all." * is_cut,
         width=width,
-        height=height,
-        draw=draw,
+        height=stack.height,
+        draw=lambda sheet: stack.draw(sheet, titles, width, draw),
         table=Table(
             ("metric", "label", "parameter", "value", "variant", "change", "low", "high"),
             [

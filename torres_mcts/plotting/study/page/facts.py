@@ -1,8 +1,8 @@
 """The end of the page: rule sets, how numbers are meant, games lost by forfeit, and where all of it comes from."""
 
-from torres_mcts.core.files import read_text, to_json
-from torres_mcts.plotting.page.markup import Markup, element, escape, join
-from torres_mcts.plotting.page.sections import section
+from torres_mcts.core.files import to_json
+from torres_mcts.plotting.page.markup import Markup, element, join
+from torres_mcts.plotting.page.sections import repeat_section, section
 from torres_mcts.plotting.page.tables import Cell, described, sortable_table
 from torres_mcts.plotting.study.findings import Findings
 from torres_mcts.studies.store import STUDY_FILE
@@ -37,7 +37,8 @@ def metrics_section(findings: Findings) -> Markup:
     ]
     tests = (
         "Effects are variant less base on the same deals with the same luck. Intervals are 95 %, by a jackknife over "
-        "deals, those of quantiles by a bootstrap. p is the chance of so large a change if there was none, raised by Holm's method for all comparisons: "
+        "deals, those of quantiles by a bootstrap. p is the chance of so large a change if there was none, raised by "
+        "Holm's method for all comparisons: "
         "with a risk of 5 % anything in the whole table is called an effect wrongly. That there is no effect is said "
         "only within a margin of the file, by two one-sided tests; what is neither is undecided."
     )
@@ -88,13 +89,4 @@ def origin_section(findings: Findings, line: str) -> Markup:
         described("base rules", element("code", name_of_changes(settings["rules"]))),
         described("limit for a turn", element("code", to_json(settings["limit"], indent=None).strip())),
     ]
-    download = element("a", "Download the numbers as JSON", id="download", download="study.json", hidden=True)
-    text = Markup("".join(f"{escape(row)}\n" for row in read_text(findings.run.folder / STUDY_FILE).splitlines()))
-    again = element(
-        "p", "Save this as ", element("code", STUDY_FILE), " and play it again with ",
-        element("code", f"torres-study run {STUDY_FILE}"), "; this page is written by ", element("code", line), ".",
-    )  # fmt: skip
-    return section(
-        "engine", "Settings, and how to repeat it", element("dl", *facts, class_="facts"), again,
-        element("pre", element("code", text), tabindex="0"), element("p", download),
-    )  # fmt: skip
+    return repeat_section(facts, findings.run.folder / STUDY_FILE, "torres-study", line)
