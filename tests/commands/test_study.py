@@ -69,6 +69,7 @@ def test_a_run_keeps_its_games_and_the_others_read_them() -> None:
     assert "question: Does a late bonus matter?" in report
     assert "4 of 4 blocks, 8 games: random on every seat, 1 iterations a turn" in report
     assert "common random numbers" in report
+    assert "fewer than 20 blocks" in report
     assert CliRunner().invoke(torres, ["study", "report", "results/small"]).stdout == report
 
 

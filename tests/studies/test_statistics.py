@@ -166,6 +166,14 @@ def test_what_is_the_same_in_every_block_is_no_effect_and_has_no_gain() -> None:
     )
 
 
+def test_a_base_that_never_varies_shares_no_luck() -> None:
+    luck = np.random.default_rng(13)
+    for _ in range(20):
+        found = compare(means, list(np.full((7, 1), 0.1)), list(luck.normal(size=(7, 1))))["value0"]
+        assert found.gain is not None
+        assert (found.gain.low, found.gain.mean, found.gain.high) == pytest.approx((1, 1, 1), abs=1e-3)
+
+
 def test_a_change_that_every_block_shows_alike_is_judged_by_its_sign() -> None:
     blocks = np.random.default_rng(10).normal(size=(8, 1))
     found = compare(means, list(blocks), list(blocks + 0.25))["value0"]

@@ -9,6 +9,7 @@ from torres_mcts.studies.variants import BASE, name_of_changes
 from torres_mcts.tournaments.statistics.estimates import Estimate
 
 DIGITS = 4  # the most after the point
+FEW_BLOCKS = 20
 SMALLEST = 0.001  # p-values below are not told apart
 FOUND = (Verdict.HIGHER, Verdict.LOWER, Verdict.SMALL_HIGHER, Verdict.SMALL_LOWER)
 
@@ -41,6 +42,8 @@ def _head(results: StudyResults) -> list[str]:
     if lost:
         told = ", ".join(f"{number} of {name}" for name, number in lost.items())
         lines.append(f"left out, for a game in them was lost by forfeit: {told} blocks")
+    if results.blocks < FEW_BLOCKS:
+        lines.append(f"fewer than {FEW_BLOCKS} blocks that all rule sets have: a first look, not an answer")
     return [line for line in lines if line]
 
 
@@ -59,7 +62,7 @@ def say_variant(results: StudyResults, name: str, effects: list[Effect]) -> list
     if not known:
         return [f"{name}: nothing can be measured yet"]
     if all(effect.difference.is_nothing for effect in known):
-        return [f"{name}: the same as the base in every block, in all {_count(known, 'value')}"]
+        return [f"{name}: the same as the base in every block ({_count(known, 'value')})"]
     lines = [f"{name}: {say_effect(results, effect)}" for effect in known if effect.verdict in FOUND]
     lines += [f"{name}: {say_effect(results, effect)}" for effect in known if effect.verdict == Verdict.NO_EFFECT]
     undecided = [effect for effect in known if effect.verdict == Verdict.OPEN]
@@ -129,7 +132,8 @@ def _table(results: StudyResults) -> list[str]:
         return []
     tests = sum(not math.isnan(effect.p_value) for effect in results.effects)
     equal = sum(effect.p_equivalent is not None for effect in results.effects)
-    over = f"p over {tests} tests" + (f", p= over {equal} tests of equivalence" if equal else "") + ", both after Holm"
+    over = f"p after Holm over {_count(range(tests), 'test')}"
+    over += f", p= of equivalence over {_count(range(equal), 'test')}" if equal else ""
     rows: list[tuple[str, ...]]
     rows = [("variant", "value", "base", "change", "95 % interval", "p", "margin", "p=", "gain", "verdict")]
     rows += [_row(effect) for effect in results.effects]

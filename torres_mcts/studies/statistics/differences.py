@@ -123,8 +123,8 @@ def measure_gain(base: np.ndarray, variant: np.ndarray, groups: int) -> Estimate
     if groups < LEAST_GROUPS or not all(map(math.isfinite, errors)) or min(errors) <= ROUNDING * max(errors):
         return None
     ratio = (errors[0] / errors[1]) ** 2
-    correlation = float(total @ change) / (errors[0] * errors[1])
-    reach = 1 + 2 * max(0.0, 1 - correlation**2) * student_factor(groups - 2) ** 2 / (groups - 2)
+    correlation = min(1.0, abs(float(total @ change)) / (errors[0] * errors[1]))
+    reach = 1 + 2 * (1 - correlation**2) * student_factor(groups - 2) ** 2 / (groups - 2)
     spread = reach + math.sqrt(reach**2 - 1)
     low, mean, high = ((1 + value) / 2 for value in (ratio / spread, ratio, ratio * spread))
     return Estimate(mean, math.nan, low, high)
