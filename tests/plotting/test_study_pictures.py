@@ -17,7 +17,7 @@ from torres_mcts.games.torres.format.notation import SQUARES
 from torres_mcts.plotting.pictures.frame import compose
 from torres_mcts.plotting.pictures.listing import render_all
 from torres_mcts.plotting.study.boards import board_maps
-from torres_mcts.plotting.study.effects import MOST_ROWS, drawn_effects
+from torres_mcts.plotting.study.effects import MOST_ROWS, drawn_effects, effect_scale
 from torres_mcts.plotting.study.findings import Findings
 from torres_mcts.plotting.study.pictures import PICTURES, list_pictures
 from torres_mcts.plotting.study.slices import slices_of
@@ -104,6 +104,14 @@ def test_only_the_surest_effects_have_room(tmp_path: Path) -> None:
     assert len(shown) == MOST_ROWS
     assert max(effect.p_holm for effect in shown) <= min(effect.p_holm for effect in rest)
     assert more == f"Drawn are the {MOST_ROWS} surest of {len(findings.results.effects)} effects; the data have all."
+
+
+def test_a_margin_has_room_on_the_scale(wide: Findings) -> None:
+    for metric, label in wide.values:
+        effects = list(wide.effects[metric, label].values())
+        margin = effects[0].margin or 0.0
+        low, high = effect_scale(effects)
+        assert low < -margin <= margin < high
 
 
 def test_the_tornado_has_the_parameter_that_moves_most_on_top(wide: Findings) -> None:

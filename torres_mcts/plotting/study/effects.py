@@ -22,6 +22,7 @@ from torres_mcts.plotting.study.findings import Findings, Key, words_of
 from torres_mcts.plotting.study.panels import Stack
 from torres_mcts.studies.export import EFFECT_COLUMNS, effect_rows
 from torres_mcts.studies.results import Effect, Verdict
+from torres_mcts.tournaments.statistics.estimates import Estimate
 
 ROW = 0.3  # inches
 PLOT_WIDTH, VALUE_ROOM = 4.2, 0.75
@@ -95,7 +96,8 @@ def effect_scale(effects: list[Effect]) -> marks.Range:
     """Return the ends of a scale on which all effects on a value have room, and the margin."""
     margin = max((effect.margin or 0.0 for effect in effects), default=0.0)
     base = abs(effects[0].difference.base.mean)
-    return marks.scale_for([effect.difference.change for effect in effects], least=max(2 * margin, 0.02 * base, 1e-3))
+    reach = [effect.difference.change for effect in effects] + [Estimate(0.0, 0.0, -margin, margin)]
+    return marks.scale_for(reach, least=max(0.02 * base, 1e-3))
 
 
 def base_words(effect: Effect) -> str:

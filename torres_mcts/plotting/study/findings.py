@@ -1,6 +1,7 @@
 """What a study says, worked out once for all pictures and the report."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -77,7 +78,7 @@ class Findings:
 
     def title_of(self, key: Key) -> str:
         """Return what a value is called."""
-        return f"{METRICS[key[0]].title}: {key[1].replace('_', ' ')}"
+        return f"{METRICS[key[0]].title}: {label_words(key[1])}"
 
     def unit_of(self, key: Key) -> str:
         """Return the unit of a value."""
@@ -131,6 +132,15 @@ def some_of(names: Sequence[str], most: int, noun: str) -> tuple[list[str], str]
     if len(names) <= most:
         return list(names), ""
     return list(names[:most]), f"Drawn are the first {most} of {len(names)} {noun}; the data have all."
+
+
+def label_words(label: str) -> str:
+    """Return the name of a value as one says it.
+
+    >>> label_words("year3_king"), label_words("ap6_bought")
+    ('year 3 king', 'ap6 bought')
+    """
+    return re.sub(r"\b(year|seat|place)(\d)", r"\1 \2", label.replace("_", " "))
 
 
 def frozen(value: Any) -> Any:

@@ -4,7 +4,7 @@ from collections import Counter
 
 from torres_mcts.plotting.page.markup import Markup, element
 from torres_mcts.plotting.page.tables import described
-from torres_mcts.plotting.study.findings import Findings
+from torres_mcts.plotting.study.findings import Findings, label_words
 from torres_mcts.plotting.study.seats import verdict
 from torres_mcts.studies.metrics import METRICS
 from torres_mcts.studies.report import FOUND, say_gain, say_variant
@@ -42,11 +42,12 @@ def headline(findings: Findings) -> str:
     if not known:
         return "Nothing can be measured yet."
     found = sum(counts[one] for one in FOUND)
-    parts = [f"{found} of {known} comparisons show an effect"]
-    if counts[Verdict.NO_EFFECT]:
-        parts.append(f"{counts[Verdict.NO_EFFECT]} show that there is none within its margin")
-    if counts[Verdict.OPEN]:
-        parts.append(f"{counts[Verdict.OPEN]} are undecided")
+    none, undecided = counts[Verdict.NO_EFFECT], counts[Verdict.OPEN]
+    parts = [f"{found} of {known} comparisons show{'s' * (found == 1)} an effect"]
+    if none:
+        parts.append(f"{none} show{'s' * (none == 1)} that there is none within the margin")
+    if undecided:
+        parts.append(f"{undecided} {'is' if undecided == 1 else 'are'} undecided")
     return ", ".join(parts) + "."
 
 
@@ -64,7 +65,7 @@ def variant_lines(findings: Findings, name: str) -> list[Markup]:
 def in_words(findings: Findings, line: str) -> str:
     """Call values by their titles instead of the names that files use."""
     for metric, label in sorted(findings.values, key=lambda key: -len(key[1])):
-        line = line.replace(f"{metric}.{label}", f"{METRICS[metric].title} ({label.replace('_', ' ')})")
+        line = line.replace(f"{metric}.{label}", f"{METRICS[metric].title} ({label_words(label)})")
     return line
 
 

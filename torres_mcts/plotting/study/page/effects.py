@@ -42,7 +42,7 @@ def _effect_table(findings: Findings, key: Key) -> Markup | None:
             change_cell(effect),
             Cell(effect_mark(effect, scale), effect.difference.change.mean),
             Cell(number(effect.difference.variant.mean), effect.difference.variant.mean),
-            Cell(say_chance(effect.p_holm), effect.p_holm),
+            chance_cell(effect),
             verdict_cell(effect),
         ]
         for effect in effects
@@ -74,6 +74,13 @@ def change_cell(effect: Effect) -> Cell:
     """Write a change with its interval."""
     mean, interval = words_of(effect.difference.change)
     return Cell(join(element("b", mean), element("small", interval)), effect.difference.change.mean)
+
+
+def chance_cell(effect: Effect) -> Cell:
+    """Write the p-value of a change, and that of the margin where there is one."""
+    same = effect.p_equivalent_holm
+    more = None if same is None else element("small", f"margin: {say_chance(same)}")
+    return Cell(join(say_chance(effect.p_holm), more), effect.p_holm)
 
 
 def verdict_cell(effect: Effect) -> Cell:
