@@ -41,6 +41,11 @@ def test_the_page_is_well_formed_and_complete(page: str) -> None:
 
 
 def test_the_page_needs_nothing_else(page: str) -> None:
+    check_alone(page)
+
+
+def check_alone(page: str) -> None:
+    """Fail if a page loads anything from elsewhere."""
     assert set(re.findall(r"https?://[^\"'\s<>]*", page)) <= {"http://www.w3.org/2000/svg"}
     outline = Outline(page)
     assert not any(attributes.get("src") for _, attributes in outline.tags)

@@ -10,13 +10,15 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+from tests.plotting.written import check_words
 from tests.tournaments.specs import AGENTS
 from tests.tournaments.synthetic_run import FAMILY, LONG, synthetic_run
 from torres_mcts import __version__
+from torres_mcts.plotting.pictures.frame import Table, compose
+from torres_mcts.plotting.pictures.listing import render_all
 from torres_mcts.plotting.tournament.convergence import course_scale
 from torres_mcts.plotting.tournament.findings import Findings
-from torres_mcts.plotting.tournament.frame import Table, compose
-from torres_mcts.plotting.tournament.pictures import PICTURES, list_pictures, render_all
+from torres_mcts.plotting.tournament.pictures import PICTURES, list_pictures
 
 PNG = b"\x89PNG\r\n"
 SPREAD = {f"greedy-{width}": f"greedy:width={width}" for width in range(1, 9)}
@@ -30,7 +32,7 @@ def family(tmp_path_factory: pytest.TempPathFactory) -> Findings:
 
 @pytest.fixture(scope="module")
 def files(family: Findings) -> dict[str, bytes]:
-    return render_all(family, list_pictures(family)[0])
+    return render_all(list_pictures(family)[0], family.footer)
 
 
 def rows_of(files: dict[str, bytes], name: str) -> list[dict[str, str]]:
@@ -46,7 +48,7 @@ def test_every_picture_has_png_svg_and_csv(files: dict[str, bytes]) -> None:
 
 def test_the_same_run_gives_the_same_files(family: Findings, files: dict[str, bytes]) -> None:
     again = Findings(family.run)
-    assert render_all(again, list_pictures(again)[0]) == files
+    assert render_all(list_pictures(again)[0], again.footer) == files
 
 
 def test_every_picture_names_games_seed_version_and_config(family: Findings) -> None:
@@ -108,24 +110,7 @@ def test_no_words_leave_their_picture_or_lie_on_each_other(
 ) -> None:
     findings = Findings(synthetic_run(tmp_path, agents, **changes))  # type: ignore[arg-type]
     for picture in list_pictures(findings)[0]:
-        figure = compose(picture, findings.footer)
-        figure.draw_without_rendering()
-        boxes = [
-            (text.get_text(), text.get_window_extent())
-            for text in figure.findobj(Text)
-            if text.get_text() and text.get_visible()
-        ]
-        frame = figure.bbox
-        for words, box in boxes:
-            assert box.x0 >= 0, (picture.name, words)
-            assert box.y0 >= 0, (picture.name, words)
-            assert box.x1 <= frame.x1, (picture.name, words)
-            assert box.y1 <= frame.y1, (picture.name, words)
-        for number, (words, box) in enumerate(boxes):
-            for other, another in boxes[number + 1 :]:
-                width = min(box.x1, another.x1) - max(box.x0, another.x0)
-                height = min(box.y1, another.y1) - max(box.y0, another.y0)
-                assert width <= 2 or height <= 2, (picture.name, words, other)
+        check_words(compose(picture, findings.footer), picture.name)
 
 
 def test_intervals_without_an_end_are_drawn_and_kept_out_of_json(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import click
 
 from torres_mcts import __version__
 from torres_mcts.commands.shell import Command, Group, check_targets, compilation_notice, output_option, write_result
+from torres_mcts.commands.study_pictures import plot
 from torres_mcts.commands.study_plan import plan
 from torres_mcts.commands.study_results import export, report, status
 from torres_mcts.commands.ticker import Ticker, describe_games
@@ -90,5 +91,5 @@ def _tell(progress: Any, games: int, seconds: float) -> str:
     return ", ".join([*parts, f"{progress.blocks} of {progress.blocks_wanted} blocks of all rule sets"])
 
 
-for command in (plan, status, report, export):
+for command in (plan, status, report, plot, export):
     study.add_command(command)

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from torres_mcts.commands.shell import Command, check_targets, output_option, write_result
+from torres_mcts.commands.study_pictures import write_page
 
 
 @click.command("status", cls=Command)
@@ -33,8 +34,9 @@ def status(run: str) -> None:
 @click.argument("run")
 @click.option("--json", "as_json", is_flag=True, help="Everything as JSON instead of text.")
 @click.option("--csv", metavar="FILE", help="Write a line for each effect as well.")
+@click.option("--html", metavar="FILE", help="Write a page with pictures as well, one file that needs nothing else.")
 @output_option
-def report(run: str, as_json: bool, csv: str | None, output: str | None) -> None:
+def report(run: str, as_json: bool, csv: str | None, html: str | None, output: str | None) -> None:
     """Say what a RUN shows: the answer in words, every effect with its interval, and what common luck has brought.
 
     Effects are differences from the base on the same deals. With a risk of 5 % anything in the whole table is called
@@ -45,10 +47,13 @@ def report(run: str, as_json: bool, csv: str | None, output: str | None) -> None
     from torres_mcts.studies.report import write_report
     from torres_mcts.studies.results import evaluate
 
-    check_targets({"csv": csv, "output": output})
-    results = evaluate(_read(run))
+    check_targets({"csv": csv, "html": html, "output": output})
+    found = _read(run)
+    results = evaluate(found)
     if csv is not None:
         write_result(effects_to_csv(results), csv)
+    if html is not None:
+        write_page(found, run, html)
     write_result(to_json(results.to_dict()) if as_json else write_report(results), output)
 
 

@@ -43,7 +43,12 @@ def games_to_csv(run: StudyRun) -> str:
 
 def effects_to_csv(results: StudyResults) -> str:
     """Return a line for each effect."""
-    rows = []
+    return _to_csv(EFFECT_COLUMNS, effect_rows(results))
+
+
+def effect_rows(results: StudyResults) -> list[tuple[Any, ...]]:
+    """Return the effects as rows of EFFECT_COLUMNS."""
+    rows: list[tuple[Any, ...]] = []
     for effect in results.effects:
         found = effect.difference
         change, gain = found.change, found.gain
@@ -51,7 +56,7 @@ def effects_to_csv(results: StudyResults) -> str:
         tests = effect.p_value, effect.p_holm, effect.margin, effect.p_equivalent, effect.p_equivalent_holm
         shared = ("", "", "") if gain is None else (gain.mean, gain.low, gain.high)
         rows.append((effect.variant, effect.metric, effect.label, *size, *tests, *shared, str(effect.verdict)))
-    return _to_csv(EFFECT_COLUMNS, rows)
+    return rows
 
 
 def _to_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -203,7 +203,7 @@ def format_estimate(estimate: Estimate, *, sign: bool = False) -> str:
 
 def _places(estimate: Estimate) -> int:
     """Return how many digits after the point say something."""
-    if not (math.isfinite(estimate.se) and estimate.se > 0):
+    if not (math.isfinite(estimate.se) and estimate.se > 1e-9 * max(1.0, abs(estimate.mean))):
         return 2
     return min(DIGITS, max(0, 1 - math.floor(math.log10(estimate.se))))
 

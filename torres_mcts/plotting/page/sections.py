@@ -1,12 +1,14 @@
 """The other parts of a report's page: warnings, the position, hidden cards, maps, how the answer was found."""
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from torres_mcts.analysis.report import CardChance, Estimate, Hand, Report, is_clear
-from torres_mcts.core.files import to_json
+from torres_mcts.core.files import read_text, to_json
 from torres_mcts.plotting.page import charts
 from torres_mcts.plotting.page.board_svg import turn_svg
-from torres_mcts.plotting.page.markup import Markup, element, join
+from torres_mcts.plotting.page.markup import Markup, element, escape, join
 from torres_mcts.plotting.page.players import places_chart, player_mark, player_table, score_chart, worn_by
 from torres_mcts.plotting.page.tables import Cell, described, interval, percent, signed, sortable_table
 from torres_mcts.plotting.terminal import card_notes, counted, held_cards, rules_words, stack_words
@@ -27,6 +29,32 @@ def section(name: str, title: str, *parts: Any, note: Any = None) -> Markup:
     """Write a part of the page with its title."""
     words = None if note is None else element("p", note, class_="quiet")
     return element("section", element("h2", title, id=name), words, *parts, aria_labelledby=name, class_=name)
+
+
+def left_out(reasons: Sequence[str]) -> Markup | None:
+    """Say which parts do not apply, and why."""
+    if not reasons:
+        return None
+    return element("p", "Left out: ", "; ".join(reasons), ".", class_="quiet left-out")
+
+
+def repeat_section(facts: Sequence[Markup], file: Path, program: str, line: str) -> Markup:
+    """Write the settings of a run, and how to repeat it.
+
+    file: says what was played; the program plays it again
+    line: the command that wrote the page
+    """
+    kind = program.rpartition("-")[2]
+    download = element("a", "Download the numbers as JSON", id="download", download=f"{kind}.json", hidden=True)
+    text = Markup("".join(f"{escape(row)}\n" for row in read_text(file).splitlines()))
+    again = element(
+        "p", "Save this as ", element("code", file.name), " and play it again with ",
+        element("code", f"{program} run {file.name}"), "; this page is written by ", element("code", line), ".",
+    )  # fmt: skip
+    return section(
+        "engine", "Settings, and how to repeat it", element("dl", *facts, class_="facts"), again,
+        element("pre", element("code", text), tabindex="0"), element("p", download),
+    )  # fmt: skip
 
 
 def warning_list(report: Report) -> Markup | None:

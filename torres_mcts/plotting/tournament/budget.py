@@ -4,8 +4,7 @@ import math
 
 from matplotlib.axes import Axes
 
-from torres_mcts.plotting.tournament.findings import Findings, LeftOutError
-from torres_mcts.plotting.tournament.frame import (
+from torres_mcts.plotting.pictures.frame import (
     BLUE,
     LINE,
     NARROWEST,
@@ -18,7 +17,9 @@ from torres_mcts.plotting.tournament.frame import (
     Table,
     size_to_fit,
 )
-from torres_mcts.plotting.tournament.marks import elo_interval, elo_words
+from torres_mcts.plotting.pictures.listing import LeftOutError
+from torres_mcts.plotting.pictures.marks import elo_interval, elo_words
+from torres_mcts.plotting.tournament.findings import Findings
 from torres_mcts.tournaments.statistics.budgets import Family
 from torres_mcts.tournaments.statistics.estimates import Estimate
 

@@ -4,8 +4,7 @@ import math
 
 from matplotlib.axes import Axes
 
-from torres_mcts.plotting.tournament.findings import Findings, LeftOutError
-from torres_mcts.plotting.tournament.frame import (
+from torres_mcts.plotting.pictures.frame import (
     BLUE,
     LINE,
     QUIET,
@@ -17,7 +16,9 @@ from torres_mcts.plotting.tournament.frame import (
     size_to_fit,
     text_width,
 )
-from torres_mcts.plotting.tournament.marks import Range, elo_words
+from torres_mcts.plotting.pictures.listing import LeftOutError
+from torres_mcts.plotting.pictures.marks import Range, elo_words
+from torres_mcts.plotting.tournament.findings import Findings
 from torres_mcts.tournaments.statistics.estimates import Estimate
 
 PANEL_WIDTH, PANEL_HEIGHT = 2.5, 1.35  # inches

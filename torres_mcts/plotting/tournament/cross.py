@@ -1,7 +1,7 @@
 """The cross table: how often each agent was ahead of each other one."""
 
+from torres_mcts.plotting.pictures.frame import Picture, Table
 from torres_mcts.plotting.tournament.findings import Findings
-from torres_mcts.plotting.tournament.frame import Picture, Table
 from torres_mcts.plotting.tournament.matrices import Square, draw_matrix, matrix_size
 
 CAPTION = (

@@ -6,7 +6,6 @@ from functools import cached_property
 import numpy as np
 
 from torres_mcts import __version__
-from torres_mcts.core.errors import TorresError
 from torres_mcts.tournaments.folder import Run
 from torres_mcts.tournaments.run import Standing, stand
 from torres_mcts.tournaments.statistics.budgets import Family, find_families
@@ -17,10 +16,6 @@ from torres_mcts.tournaments.statistics.outcomes import Outcome
 from torres_mcts.tournaments.statistics.ratings import Ratings, rate
 from torres_mcts.tournaments.statistics.scores import Scores, score_table
 from torres_mcts.tournaments.statistics.tables import CrossCell, SeatTable, cross_table, seat_table
-
-
-class LeftOutError(TorresError):
-    """A picture that does not apply to a run; says why."""
 
 
 @dataclass(frozen=True, eq=False)

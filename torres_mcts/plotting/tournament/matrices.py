@@ -7,8 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
-from torres_mcts.plotting.tournament import marks
-from torres_mcts.plotting.tournament.frame import BLUE, INK, LINE, ORANGE, Sheet
+from torres_mcts.plotting.pictures import marks
+from torres_mcts.plotting.pictures.frame import BLUE, INK, LINE, ORANGE, Sheet
 
 SQUARE = 0.74  # inches
 HEAD_ROOM, FOOT_ROOM = 0.3, 0.15

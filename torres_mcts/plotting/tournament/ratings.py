@@ -1,8 +1,8 @@
 """The rating forest: how strong each agent is, with its interval."""
 
-from torres_mcts.plotting.tournament import marks
+from torres_mcts.plotting.pictures import marks
+from torres_mcts.plotting.pictures.frame import BLUE, QUIET, SMALL_SIZE, Picture, Sheet, Table, text_width
 from torres_mcts.plotting.tournament.findings import Findings
-from torres_mcts.plotting.tournament.frame import BLUE, QUIET, SMALL_SIZE, Picture, Sheet, Table, text_width
 
 ROW = 0.46  # inches
 PLOT_WIDTH = 5.0

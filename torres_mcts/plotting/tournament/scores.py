@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from torres_mcts.plotting.tournament import marks
-from torres_mcts.plotting.tournament.findings import Findings, LeftOutError
-from torres_mcts.plotting.tournament.frame import BLUE, INK, PAPER, SMALL_SIZE, Picture, Sheet, Table
+from torres_mcts.plotting.pictures import marks
+from torres_mcts.plotting.pictures.frame import BLUE, INK, PAPER, SMALL_SIZE, Picture, Sheet, Table
+from torres_mcts.plotting.pictures.listing import LeftOutError
+from torres_mcts.plotting.tournament.findings import Findings
 from torres_mcts.tournaments.statistics.scores import QUANTILES
 
 ROW = 0.6  # inches

@@ -2,8 +2,8 @@
 
 from matplotlib.axes import Axes
 
+from torres_mcts.plotting.pictures.frame import BLUE, INK, NARROWEST, ORANGE, QUIET, TEXT_SIZE, Picture, Sheet, Table
 from torres_mcts.plotting.tournament.findings import Findings
-from torres_mcts.plotting.tournament.frame import BLUE, INK, NARROWEST, ORANGE, QUIET, TEXT_SIZE, Picture, Sheet, Table
 from torres_mcts.tournaments.statistics.tables import SeatTable, SeatValue
 
 PANEL_HEIGHT = 2.7  # inches
@@ -19,7 +19,7 @@ def picture(findings: Findings) -> Picture:
     def draw(sheet: Sheet) -> None:
         for number, (title, value) in enumerate(panels):
             left = number * (panel_width + GAP)
-            _draw_panel(sheet.axes(left, BELOW_ROOM, panel_width, PANEL_HEIGHT), f"{title} in %", value)
+            draw_seats(sheet.axes(left, BELOW_ROOM, panel_width, PANEL_HEIGHT), f"{title} in %", value)
 
     return Picture(
         name="seats",
@@ -45,7 +45,8 @@ def seat_measures(table: SeatTable) -> dict[str, SeatValue]:
     return {"wins": table.wins} | ({"rank points": table.rank_points} if table.players > 2 else {})
 
 
-def _draw_panel(axes: Axes, title: str, value: SeatValue) -> None:
+def draw_seats(axes: Axes, title: str, value: SeatValue) -> None:
+    """Draw a bar for each seat with its interval, and the fair share."""
     means = [100 * seat.mean for seat in value.seats]
     places = range(1, len(means) + 1)
     axes.bar(places, means, width=0.62, color=BLUE, alpha=0.75, linewidth=0)

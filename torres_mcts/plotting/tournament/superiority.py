@@ -1,7 +1,7 @@
 """The superiority matrix: how likely each agent is stronger than each other one."""
 
+from torres_mcts.plotting.pictures.frame import Picture, Table
 from torres_mcts.plotting.tournament.findings import Findings
-from torres_mcts.plotting.tournament.frame import Picture, Table
 from torres_mcts.plotting.tournament.matrices import Square, draw_matrix, matrix_size
 
 CAPTION = (

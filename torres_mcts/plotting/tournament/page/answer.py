@@ -4,9 +4,9 @@ from itertools import combinations
 
 from torres_mcts.plotting.page.markup import Markup, element
 from torres_mcts.plotting.page.tables import described
+from torres_mcts.plotting.pictures.marks import elo_interval, elo_words
 from torres_mcts.plotting.tournament.budget import gain_words
 from torres_mcts.plotting.tournament.findings import Findings
-from torres_mcts.plotting.tournament.marks import elo_interval, elo_words
 from torres_mcts.plotting.tournament.page.facts import end_words
 from torres_mcts.plotting.tournament.ratings import tier_words
 from torres_mcts.plotting.tournament.seats import seat_verdict

@@ -1,24 +1,15 @@
 """The rest of the page: time, forfeits, why it stopped, and where all of it comes from."""
 
-from collections.abc import Sequence
-
 from torres_mcts import __version__
-from torres_mcts.core.files import read_text, to_json
+from torres_mcts.core.files import to_json
 from torres_mcts.plotting.page import charts
-from torres_mcts.plotting.page.markup import Markup, element, escape, join
-from torres_mcts.plotting.page.sections import section
+from torres_mcts.plotting.page.markup import Markup, element, join
+from torres_mcts.plotting.page.sections import repeat_section, section
 from torres_mcts.plotting.page.tables import Cell, described, interval, sortable_table
 from torres_mcts.plotting.tournament.findings import Findings
 from torres_mcts.tournaments.folder import SPEC_FILE
 
 MOST_FORFEITS = 100  # listed; the rest is counted
-
-
-def left_out(reasons: Sequence[str]) -> Markup | None:
-    """Say which parts do not apply, and why."""
-    if not reasons:
-        return None
-    return element("p", "Left out: ", "; ".join(reasons), ".", class_="quiet left-out")
 
 
 def time_section(findings: Findings) -> Markup | None:
@@ -96,14 +87,4 @@ def origin_section(findings: Findings, line: str) -> Markup:
         described("rules", element("code", to_json(settings["rules"], indent=None).strip())),
         described("limit for a turn", element("code", to_json(settings["limit"], indent=None).strip())),
     ]
-    download = element("a", "Download the numbers as JSON", id="download", download="tournament.json", hidden=True)
-    lines = read_text(findings.run.folder / SPEC_FILE).splitlines()
-    text = Markup("".join(f"{escape(line)}\n" for line in lines))
-    again = element(
-        "p", "Save this as ", element("code", SPEC_FILE), " and play it again with ",
-        element("code", f"torres-tournament run {SPEC_FILE}"), "; this page is written by ", element("code", line), ".",
-    )  # fmt: skip
-    return section(
-        "engine", "Settings, and how to repeat it", element("dl", *facts, class_="facts"), again,
-        element("pre", element("code", text), tabindex="0"), element("p", download),
-    )  # fmt: skip
+    return repeat_section(facts, findings.run.folder / SPEC_FILE, "torres-tournament", line)

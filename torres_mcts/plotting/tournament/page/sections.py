@@ -3,15 +3,14 @@
 import math
 from collections.abc import Callable
 
-from torres_mcts.plotting.page import charts
+from torres_mcts.plotting.page import charts, drawings
 from torres_mcts.plotting.page.markup import Markup, element, join
 from torres_mcts.plotting.page.sections import section
 from torres_mcts.plotting.page.tables import Cell, interval, percent, sortable_table
+from torres_mcts.plotting.pictures.marks import elo_interval, elo_words, scale_for
 from torres_mcts.plotting.tournament.budget import above_smallest, gain_words
 from torres_mcts.plotting.tournament.convergence import course_of, course_scale
 from torres_mcts.plotting.tournament.findings import Findings
-from torres_mcts.plotting.tournament.marks import elo_interval, elo_words, scale_for
-from torres_mcts.plotting.tournament.page import drawings
 from torres_mcts.plotting.tournament.ratings import LEAST_SCALE, explanation
 from torres_mcts.plotting.tournament.scores import mean_words, violin_shapes
 from torres_mcts.plotting.tournament.seats import seat_measures

@@ -5,6 +5,7 @@ from typing import Any
 
 from torres_mcts import __version__
 from torres_mcts.plotting.page.markup import Markup, element
+from torres_mcts.plotting.page.sections import left_out
 from torres_mcts.plotting.page.shell import package_text, write_page
 from torres_mcts.plotting.tournament.findings import Findings
 from torres_mcts.plotting.tournament.page import facts, sections
@@ -28,7 +29,7 @@ def write_report(findings: Findings, line: str, *, see: Callable[[str], None] = 
         "main",
         answer_section(findings),
         *parts,
-        facts.left_out(reasons),
+        left_out(reasons),
         facts.time_section(findings),
         facts.forfeit_section(findings),
         facts.end_section(findings),

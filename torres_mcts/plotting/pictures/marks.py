@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
-from torres_mcts.plotting.tournament.frame import LINE, QUIET, SMALL_SIZE, TEXT_SIZE, text_width
+from torres_mcts.plotting.pictures.frame import LINE, QUIET, SMALL_SIZE, TEXT_SIZE, text_width
 from torres_mcts.tournaments.statistics.estimates import Estimate
 
 GAP = 0.12  # inches between a name and what it names
@@ -82,14 +83,14 @@ def write_names(axes: Axes, names: Sequence[str], notes: Sequence[str] | None = 
             axes.annotate(name, place, (shift, 0), size=TEXT_SIZE, weight="bold", va="center", **options)  # type: ignore[arg-type]
 
 
-def draw_interval(axes: Axes, row: float, estimate: Estimate, scale: Range, colour: str) -> None:
+def draw_interval(axes: Axes, row: float, estimate: Estimate, scale: Range, colour: str, *, marker: str = "o") -> None:
     """Draw a value with its interval along a row; one without an end runs off the scale with an arrow."""
     low, high = max(estimate.low, scale[0]), min(estimate.high, scale[1])
     axes.plot([low, high], [row, row], color=colour, linewidth=2.5, solid_capstyle="butt", zorder=3)
-    for end, is_cut, marker in ((low, estimate.low < low, 4), (high, estimate.high > high, 5)):  # carets
+    for end, is_cut, caret in ((low, estimate.low < low, 4), (high, estimate.high > high, 5)):
         if is_cut:
-            axes.plot(end, row, marker=marker, color=colour, markersize=9, zorder=3, clip_on=False)
-    axes.plot(estimate.mean, row, "o", color=colour, markersize=8, markeredgecolor="white", zorder=4)
+            axes.plot(end, row, marker=caret, color=colour, markersize=9, zorder=3, clip_on=False)
+    axes.plot(estimate.mean, row, marker, color=colour, markersize=8, markeredgecolor="white", zorder=4)
 
 
 def clear_rows(axes: Axes, count: int, scale: Range) -> None:
@@ -99,6 +100,13 @@ def clear_rows(axes: Axes, count: int, scale: Range) -> None:
     axes.grid(axis="x", color=LINE, linewidth=0.7)
     axes.set_axisbelow(True)
     axes.tick_params(axis="x", length=0)
+
+
+def mark_scale(axes: Axes, scale: Range, most: int) -> None:
+    """Put at most so many numbers below a scale, none so near its ends that it would stick out."""
+    room = 0.04 * (scale[1] - scale[0])
+    ticks = MaxNLocator(most).tick_values(*scale)
+    axes.set_xticks([tick for tick in ticks if scale[0] + room <= tick <= scale[1] - room])
 
 
 def write_value(

@@ -19,7 +19,7 @@ from matplotlib.textpath import TextPath
 from torres_mcts.plotting.review_plot import SETTINGS
 
 INK, QUIET, LINE, PAPER = "#1f1f1f", "#5c5c5c", "#d5d5d5", "#ffffff"
-BLUE, ORANGE = "#0072b2", "#d55e00"  # after Okabe and Ito: told apart by colour-blind readers, too
+BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"  # after Okabe and Ito: told apart by colour-blind readers, too
 DPI = 160
 MARGIN = 0.3  # inches
 TITLE_SIZE, TEXT_SIZE, SMALL_SIZE, FOOTER_SIZE = 14, 10, 8.5, 7.5  # points
@@ -79,11 +79,24 @@ class Sheet:
     left: float
     bottom: float
 
+    @property
+    def wide(self) -> float:
+        """The width of the whole figure."""
+        return float(self.figure.get_size_inches()[0])
+
+    @property
+    def high(self) -> float:
+        """The height of the whole figure."""
+        return float(self.figure.get_size_inches()[1])
+
     def axes(self, left: float, bottom: float, width: float, height: float, **options: Any) -> Axes:
         """Add axes at a place of the sheet."""
-        wide, high = self.figure.get_size_inches()
-        place = ((self.left + left) / wide, (self.bottom + bottom) / high, width / wide, height / high)
-        return self.figure.add_axes(place, **options)
+        place = self.place(left, bottom)
+        return self.figure.add_axes((*place, width / self.wide, height / self.high), **options)
+
+    def place(self, left: float, bottom: float) -> tuple[float, float]:
+        """Return a place of the sheet in parts of the figure."""
+        return (self.left + left) / self.wide, (self.bottom + bottom) / self.high
 
 
 @dataclass(frozen=True)
@@ -98,6 +111,7 @@ class Picture:
     draw: Callable[[Sheet], None]
     table: Table
     more_tables: dict[str, Table] = field(default_factory=dict)  # by what their names end in
+    no_room: str = ""  # says at the end of the caption what had no room on the drawing
 
     @property
     def tables(self) -> dict[str, Table]:
@@ -137,7 +151,7 @@ def render(picture: Picture, footer: str) -> dict[str, bytes]:
 def compose(picture: Picture, footer: str) -> Figure:
     """Put a picture into its frame."""
     width = max(picture.width, NARROWEST)
-    lines = textwrap.wrap(picture.caption, round(width / LETTER))
+    lines = textwrap.wrap(f"{picture.caption} {picture.no_room}".strip(), round(width / LETTER))
     below = FOOTER_ROOM + LINE_ROOM * len(lines) + 0.15
     wide, high = width + 2 * MARGIN, picture.height + below + TITLE_ROOM + 2 * MARGIN
     figure = Figure(figsize=(wide, high), dpi=DPI, facecolor=PAPER)

@@ -1,0 +1,1 @@
+"""Pictures of studies: each a figure and the data behind it."""
